@@ -1,0 +1,134 @@
+// Runs one group of test files in a Node process of its own and says how it went. Which files make a group is not its business.
+import { spawn } from 'node:child_process';
+import { relative } from 'node:path';
+import { createInterface } from 'node:readline';
+import { ROOT } from './files.ts';
+import { MARK, type Message } from './test-reporter.ts';
+
+const TEST_TIMEOUT_MS = 120_000;
+const SILENCE_LIMIT_MS = 180_000;
+
+export interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+export interface Group {
+  readonly name: 'unit' | 'browser' | 'process';
+  readonly files: readonly string[];
+  readonly grep: string | undefined;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const running = new Set<number>();
+
+function killGroup(pid: number): void {
+  try {
+    // Negative: the whole process group, so that no browser or server outlives the tests that started it.
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}
+
+/** Ends every group that is still running; for the moment this program itself is told to stop. */
+export function killAll(): void {
+  for (const pid of running) killGroup(pid);
+}
+
+function argumentsFor(group: Group): string[] {
+  const isolation = group.name === 'unit' ? ['--test-isolation=none'] : ['--test-concurrency=1'];
+  const reporter = new URL('./test-reporter.ts', import.meta.url).href;
+  return [
+    '--test',
+    ...isolation,
+    `--test-timeout=${TEST_TIMEOUT_MS}`,
+    `--test-reporter=${reporter}`,
+    ...(group.grep === undefined ? [] : [`--test-name-pattern=${group.grep}`]),
+    ...group.files,
+  ];
+}
+
+/** Starts the group and reports every message of the reporter; resolves with how the process ended. */
+function follow(
+  group: Group,
+  onMessage: (message: Message) => void,
+): Promise<{ code: number; isSilent: boolean }> {
+  const { NODE_TEST_CONTEXT: _outer, ...env } = process.env;
+  const child = spawn(process.execPath, argumentsFor(group), {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: process.platform !== 'win32',
+    env: { ...env, ...group.env },
+  });
+  const { pid } = child;
+  if (pid !== undefined) running.add(pid);
+
+  let isSilent = false;
+  const onSilence = () => {
+    isSilent = true;
+    if (pid !== undefined) killGroup(pid);
+  };
+  let watchdog = setTimeout(onSilence, SILENCE_LIMIT_MS);
+
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    clearTimeout(watchdog);
+    watchdog = setTimeout(onSilence, SILENCE_LIMIT_MS);
+    const at = line.indexOf(MARK);
+    const text = at < 0 ? line : line.slice(0, at);
+    if (text || at < 0) console.log(text);
+    if (at >= 0) onMessage(JSON.parse(line.slice(at + MARK.length)));
+  });
+
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => {
+      clearTimeout(watchdog);
+      if (pid !== undefined) {
+        killGroup(pid);
+        running.delete(pid);
+      }
+      resolve({ code: code ?? 1, isSilent });
+    });
+  });
+}
+
+/** Runs the group; whatever goes wrong beside the tests themselves counts as one more failure and is said on stdout. */
+export async function runGroup(group: Group): Promise<Counts> {
+  const startedAt = performance.now();
+  const seen = new Set<string>();
+  const failures: string[] = [];
+  let counts: Counts | undefined;
+  let last = 'none';
+
+  const { code, isSilent } = await follow(group, (message) => {
+    if (message.type === 'counts') counts = message;
+    else {
+      const file = relative(ROOT, message.file).replaceAll('\\', '/');
+      // A file that holds no test is reported by the runner as one passing test with the name of the file.
+      if (!message.file.endsWith(message.name) && !message.name.endsWith(file)) seen.add(file);
+      last = `${file}: ${message.name}`;
+    }
+  });
+
+  if (isSilent) {
+    const seconds = SILENCE_LIMIT_MS / 1000;
+    failures.push(
+      `No test finished for ${seconds} s: one hangs or left something open. The last to finish: ${last}`,
+    );
+  } else if (!counts) failures.push(`The runner ended with code ${code} before it could report.`);
+  else if (code !== 0 && counts.failed === 0) failures.push(`The runner ended with code ${code}.`);
+  if (counts && group.grep === undefined) {
+    for (const file of group.files) if (!seen.has(file)) failures.push(`${file} ran no test.`);
+  }
+  for (const failure of failures) console.log(`  ✖ ${failure}`);
+
+  const { passed, failed, skipped } = counts ?? { passed: 0, failed: 0, skipped: 0 };
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  const total = { passed, failed: failed + failures.length, skipped };
+  console.log(
+    `${group.name}: ${total.passed} passed, ${total.failed} failed, ${skipped} skipped in ${seconds} s`,
+  );
+  return total;
+}

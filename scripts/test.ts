@@ -1,0 +1,113 @@
+// `npm test`: chooses the test files, sees to what they need (a built web app, a browser), runs them group by group and ends
+// with one line that holds the sum. Options: --only=unit|browser|process, --grep=<pattern>, and parts of file names.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { findBrowser } from './browser.ts';
+import { filesUnder, ROOT } from './files.ts';
+import { type Counts, type Group, killAll, runGroup } from './test-run.ts';
+import { buildWeb } from './web-build.ts';
+
+type GroupName = Group['name'];
+
+const GROUPS: readonly GroupName[] = ['unit', 'browser', 'process'];
+
+/** Folders that exist for their tests: one that is there but empty means that tests got lost. */
+const TEST_FOLDERS = [
+  'contracts',
+  'keystrokes',
+  'model',
+  'simulator',
+  'api',
+  'formats',
+  'browser',
+  'process',
+];
+
+function groupOf(file: string): GroupName {
+  if (file.startsWith('test/browser/')) return 'browser';
+  if (file.startsWith('test/process/')) return 'process';
+  return 'unit';
+}
+
+function readOptions() {
+  const { values, positionals } = parseArgs({
+    options: { only: { type: 'string' }, grep: { type: 'string' } },
+    allowPositionals: true,
+  });
+  const only = GROUPS.find((name) => name === values.only);
+  if (values.only !== undefined && !only) throw new Error(`--only takes one of ${GROUPS.join(', ')}.`);
+  return { groups: only ? [only] : GROUPS, grep: values.grep, parts: positionals };
+}
+
+function failure(message: string): Counts {
+  console.log(`  ✖ ${message}`);
+  return { passed: 0, failed: 1, skipped: 0 };
+}
+
+function emptyFolders(files: readonly string[]): Counts[] {
+  return TEST_FOLDERS.map((name) => `test/${name}`)
+    .filter(
+      (folder) => existsSync(join(ROOT, folder)) && !files.some((file) => file.startsWith(`${folder}/`)),
+    )
+    .map((folder) => failure(`${folder} exists but holds no test file.`));
+}
+
+async function prepareWeb(): Promise<Counts | undefined> {
+  try {
+    if ((await buildWeb()) === 'built') console.log('Built the web app.');
+    return undefined;
+  } catch (error) {
+    return failure(`The web app does not build: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+const sum = (results: readonly Counts[]): Counts => ({
+  passed: results.reduce((total, { passed }) => total + passed, 0),
+  failed: results.reduce((total, { failed }) => total + failed, 0),
+  skipped: results.reduce((total, { skipped }) => total + skipped, 0),
+});
+
+async function runAll(): Promise<Counts> {
+  const { groups, grep, parts } = readOptions();
+  const isTest = (file: string) => file.endsWith('.test.ts');
+  const all = filesUnder('src', 'test', 'bench', 'scripts').filter(isTest);
+  const chosen = all.filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)));
+  const results: Counts[] = parts.length === 0 ? emptyFolders(all) : [];
+
+  let needsWeb = groups.some((name) => name !== 'unit');
+  for (const name of groups) {
+    const files = chosen.filter((file) => groupOf(file) === name);
+    if (files.length === 0) continue;
+    const env: Record<string, string> = {};
+    if (name !== 'unit') {
+      const broken = needsWeb ? await prepareWeb() : undefined;
+      needsWeb = false;
+      if (broken) {
+        results.push(broken);
+        break;
+      }
+    }
+    if (name === 'browser') {
+      const browser = findBrowser();
+      if (browser.type === 'missing') {
+        results.push(failure(browser.reason));
+        continue;
+      }
+      env['POSTHASTE_CHROMIUM'] = browser.path;
+    }
+    results.push(await runGroup({ name, files, grep, env }));
+  }
+  return sum(results);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    killAll();
+    process.exit(1);
+  });
+}
+
+const { passed, failed, skipped } = await runAll();
+process.exitCode = failed > 0 || skipped > 0 || passed === 0 ? 1 : 0;
+console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);

@@ -1,0 +1,36 @@
+// How the web app in src/web becomes the files under dist/app, and how it is served while developing.
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  root: folder('./src/web'),
+  base: '/app/',
+  cacheDir: folder('./node_modules/.vite'),
+  plugins: [react({ compiler: true })],
+  server: { port: 5173, strictPort: true },
+  worker: { format: 'es' },
+  build: {
+    outDir: folder('./dist/app'),
+    emptyOutDir: true,
+    target: 'es2024',
+    // Maps are for error reports on the server's side; the shipped files do not point at them.
+    sourcemap: 'hidden',
+    // Every byte of script comes from a file of our own origin: the content security policy allows nothing inline.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        // React changes rarely and is needed at once: its own file stays cached while the app's entry changes.
+        codeSplitting: {
+          groups: [
+            { name: 'react', test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/, priority: 10 },
+          ],
+        },
+      },
+    },
+  },
+});

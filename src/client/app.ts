@@ -1,0 +1,85 @@
+// The headless app: everything a person can do, without a screen. web/ forwards keys and typed text to it and draws
+// its view; tests drive it the same way. `createApp` is in create-app.ts.
+import type { Id } from '#core/ids.ts';
+import type { Engine } from '#sync/replica-types.ts';
+import type { ArgumentValues, Command, CommandResult } from './commands/command.ts';
+import type { KeyInput } from './keys/stroke.ts';
+import type { View } from './view.ts';
+
+/** What only the platform can do. Results come back as values; failures are shown by the app. */
+export interface Platform {
+  /** Apple platforms show ⌘ and take Mod as Meta. */
+  readonly apple: boolean;
+  /** IANA zone the person is in. */
+  zone(): string;
+  locale(): string;
+  /** Runs `work` after `delayMs`; returns the cancellation. */
+  after(delayMs: number, work: () => void): () => void;
+  copyText(text: string): Promise<boolean>;
+  readClipboard(): Promise<string | null>;
+  /** Offers a file for saving. */
+  saveFile(name: string, type: string, text: string): void;
+  /** Asks for a text file; null when the person cancelled. */
+  pickFile(accept: string): Promise<{ readonly name: string; readonly text: string } | null>;
+  openLink(url: string): void;
+  /** Small, device-only preferences (theme, sidebar width, last place). Strings, synchronous. */
+  readonly preferences: { get(key: string): string | null; set(key: string, value: string): void };
+  readonly account: AccountPort;
+  printPage(): void;
+  reload(): void;
+}
+
+export type AccountFailure = { readonly type: 'offline' | 'invalid' | 'taken' | 'wrong' | 'busy' | 'failed'; readonly message: string };
+
+export interface SessionInfo {
+  readonly id: string;
+  readonly name: string;
+  readonly current: boolean;
+  readonly createdAt: number;
+  readonly lastUsedAt: number;
+}
+
+/** Accounts and sessions as the server offers them. Signing up or in keeps what the profile holds and adds it to the account. */
+export interface AccountPort {
+  readonly email: string | null;
+  signUp(email: string, password: string): Promise<AccountFailure | null>;
+  signIn(email: string, password: string): Promise<AccountFailure | null>;
+  signOut(): Promise<AccountFailure | null>;
+  sessions(): Promise<readonly SessionInfo[] | AccountFailure>;
+  revoke(id: string): Promise<AccountFailure | null>;
+}
+
+export interface App {
+  readonly view: View;
+  readonly engine: Engine;
+  readonly platform: Platform;
+  readonly commands: ReadonlyMap<string, Command>;
+  /** Runs a command now. Asks for missing arguments in the palette. Never throws, never waits. */
+  run(id: string, args?: ArgumentValues): CommandResult;
+  /** True when the key was taken: the caller must then prevent the browser's default. */
+  key(input: KeyInput): boolean;
+  /** All modifiers count as released (the window lost focus). */
+  releaseKeys(): void;
+  /** The title input of the task being edited changed. Kept as a draft until committed by any way of leaving. */
+  draftTitle(id: Id, text: string, caret: number): void;
+  /** The name input of the list being renamed changed. */
+  draftName(id: Id, text: string): void;
+  /** The notes text changed; saved as one operation when typing pauses or the pane is left. */
+  draftNotes(id: Id, text: string): void;
+  searchInput(query: string): void;
+  paletteInput(query: string): void;
+  /** Pointer twins of keys. */
+  pressRow(id: Id, modifiers: { readonly shift: boolean; readonly mod: boolean }): void;
+  pressSidebarRow(id: Id): void;
+  pressPaletteItem(index: number): void;
+  /** The browser moved focus by itself (Tab, click, assistive technology). */
+  focusArrived(pane: 'outline' | 'sidebar' | 'notes' | 'search', by: 'tab' | 'other', id: Id | null): void;
+  /** Text pasted while a row (not a text field) has focus. */
+  pasted(text: string): void;
+  /** Submitted by the dialog on screen: field values by name. */
+  submitDialog(values: Readonly<Record<string, string>>): void;
+  closeDialog(): void;
+  /** Clock tick from the platform, at most once a minute: dates shown move on. */
+  tick(): void;
+  close(): Promise<void>;
+}

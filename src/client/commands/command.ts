@@ -1,0 +1,42 @@
+// What a command is. Keys, palette, menus, macros, URL handlers, help and guides all resolve to a command id;
+// no component owns behaviour.
+import type { App } from '../app.ts';
+
+/** Contexts in which a key may mean something, most specific first when resolved. */
+export type KeyContext = 'palette' | 'edit' | 'navigate' | 'sidebar' | 'notes' | 'global';
+
+/** A value the palette asks for, step by step, when it was not given. */
+export interface Argument {
+  readonly name: string;
+  readonly kind: 'list' | 'folder' | 'task' | 'label' | 'text';
+  readonly prompt: string;
+}
+
+export type ArgumentValues = Readonly<Record<string, string>>;
+
+/** Null: available. A text: why not, as a whole sentence that says what to do ("Select a task first."). */
+export type Availability = string | null;
+
+export type CommandResult =
+  /** `announce` is said by screen readers and shown as a message; undo is offered when the command changed data. */
+  | { readonly type: 'done'; readonly announce?: string }
+  /** The key was not for this command after all: the next context may have it. */
+  | { readonly type: 'passed' }
+  | { readonly type: 'refused'; readonly reason: string };
+
+export interface Command {
+  /** `task.complete`, `list.rename`, `go.inbox`: subject, verb. Stable for ever; macros and links store it. */
+  readonly id: string;
+  /** Imperative, sentence case: "Complete task". */
+  readonly title: string;
+  /** Other words people search for. */
+  readonly aliases: readonly string[];
+  readonly group: 'Tasks' | 'Lists' | 'Go to' | 'Selection' | 'View' | 'Edit' | 'Account' | 'Application';
+  readonly args: readonly Argument[];
+  /** False: only keys and code run it; the palette does not list it (moving the cursor). */
+  readonly inPalette: boolean;
+  /** Key repeat is allowed while held (movement, indent). */
+  readonly repeats: boolean;
+  when(app: App): Availability;
+  run(app: App, args: ArgumentValues): CommandResult;
+}

@@ -1,0 +1,29 @@
+// A value that can be watched. The shape React's useSyncExternalStore wants; the only way views learn of change.
+
+export interface Signal<T> {
+  /** The same reference as long as nothing changed. */
+  get(): T;
+  subscribe(listener: () => void): () => void;
+}
+
+export interface WritableSignal<T> extends Signal<T> {
+  /** Listeners are told synchronously, and only when the value differs. */
+  set(value: T): void;
+}
+
+export function createSignal<T>(initial: T, equal: (a: T, b: T) => boolean = Object.is): WritableSignal<T> {
+  let value = initial;
+  const listeners = new Set<() => void>();
+  return {
+    get: () => value,
+    set(next) {
+      if (equal(value, next)) return;
+      value = next;
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

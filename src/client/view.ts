@@ -1,0 +1,164 @@
+// What the user interface draws: plain snapshots behind signals. web/ reads these and calls App; it decides nothing.
+import type { Id } from '#core/ids.ts';
+import type { RecoveredItem } from '#sync/ports.ts';
+import type { SyncState } from '#sync/replica-types.ts';
+import type { Signal } from './signal.ts';
+
+/** One visible line of the outline. A new object exactly when something in it changed. */
+export interface RowView {
+  readonly id: Id;
+  /** Position in the visible outline, from 0. */
+  readonly index: number;
+  /** 1 for the outline's top level. */
+  readonly level: number;
+  readonly title: string;
+  readonly done: boolean;
+  /** Carries the cursor; exactly one row does when there are rows. */
+  readonly cursor: boolean;
+  readonly selected: boolean;
+  readonly editing: boolean;
+  /** Null without children. */
+  readonly expanded: boolean | null;
+  readonly posInSet: number;
+  readonly setSize: number;
+  /** Direct children, of them done. */
+  readonly childCount: number;
+  readonly childrenDone: number;
+  readonly hasNotes: boolean;
+  /** Readable date, "Fri 27 Nov", and whether it has passed; null without. */
+  readonly due: { readonly text: string; readonly overdue: boolean } | null;
+  readonly labels: readonly { readonly id: Id; readonly name: string; readonly color: string }[];
+  /** In search results: where it is. */
+  readonly path: string | null;
+}
+
+/**
+ * The window of the outline that is on screen. Slot s shows the row whose index ≡ s (mod pool); only slots whose
+ * snapshot differs are told.
+ */
+export interface RowsView {
+  readonly count: Signal<number>;
+  /** Index of the first row on screen; the scroller follows it, and reports its own movement by `scrolledTo`. */
+  readonly top: Signal<number>;
+  /** `rows` whole rows fit on screen; the pool has a few more slots than that. */
+  resize(rows: number): void;
+  readonly pool: Signal<number>;
+  slot(index: number): Signal<RowView | null>;
+  scrolledTo(top: number): void;
+}
+
+export interface SidebarRowView {
+  readonly id: Id;
+  readonly level: number;
+  readonly name: string;
+  readonly kind: 'inbox' | 'list' | 'folder' | 'smart';
+  readonly cursor: boolean;
+  readonly open: boolean;
+  readonly archived: boolean;
+  readonly expanded: boolean | null;
+  readonly posInSet: number;
+  readonly setSize: number;
+  /** Open tasks in it. */
+  readonly openCount: number;
+  readonly renaming: boolean;
+}
+
+export interface SidebarView {
+  readonly rows: Signal<readonly SidebarRowView[]>;
+  readonly visible: Signal<boolean>;
+}
+
+export interface HeaderView {
+  readonly title: string;
+  /** Names of the folders above, outermost first; for a focused task its list and ancestors. */
+  readonly trail: readonly { readonly id: Id; readonly name: string }[];
+  readonly kind: 'inbox' | 'list' | 'folder' | 'smart' | 'task' | 'search' | 'trash';
+  readonly count: number;
+}
+
+/** The outline's empty screen: one sentence, one key. Null when there are rows. */
+export interface EmptyView {
+  readonly text: string;
+  /** Command whose key is shown. */
+  readonly command: string | null;
+}
+
+export interface NotesView {
+  readonly taskId: Id;
+  readonly title: string;
+  readonly text: string;
+}
+
+export interface StatusView {
+  readonly mode: 'NAV' | 'EDIT';
+  readonly selected: number;
+  /** Strokes of a chord begun, as keycaps: "g". Empty when none. */
+  readonly pending: readonly string[];
+  /** What may follow, for the hint panel. */
+  readonly hints: readonly { readonly keys: string; readonly title: string }[];
+  /** One line about what just happened or cannot; null when silent. `undo` offers taking it back. */
+  readonly message: { readonly text: string; readonly undo: boolean; readonly tone: 'info' | 'error' } | null;
+  readonly tabMovesFocus: boolean;
+  readonly sync: SyncState;
+}
+
+export interface PaletteItemView {
+  /** Stable: `cmd.task.complete`, `list.<id>`. */
+  readonly id: string;
+  readonly title: string;
+  /** Ranges of the title that matched, [start, end). */
+  readonly matches: readonly (readonly [number, number])[];
+  readonly hint: string;
+  /** Keycaps of its binding: ["Mod+K"]. */
+  readonly keys: readonly string[];
+  /** Not null: shown dimmed, with this reason. */
+  readonly unavailable: string | null;
+  readonly heading: string | null;
+}
+
+export interface PaletteView {
+  readonly query: string;
+  readonly prompt: string;
+  /** Chips of the steps already answered. */
+  readonly steps: readonly string[];
+  readonly items: readonly PaletteItemView[];
+  /** Index of the active item, −1 when there is none. */
+  readonly active: number;
+}
+
+/** What must have DOM focus. web/ projects it after each change and never decides it. */
+export type FocusView =
+  | { readonly pane: 'outline'; readonly id: Id | null; readonly edit: null | { readonly caret: number | 'end' | 'all' } }
+  | { readonly pane: 'sidebar'; readonly id: Id | null; readonly edit: boolean }
+  | { readonly pane: 'notes' }
+  | { readonly pane: 'search' }
+  | { readonly pane: 'palette' }
+  | { readonly pane: 'dialog' };
+
+/** A question or screen above the rest; null when none. */
+export type DialogView =
+  | { readonly type: 'signIn' | 'signUp'; readonly busy: boolean; readonly error: string | null }
+  | { readonly type: 'sessions' }
+  | { readonly type: 'import'; readonly busy: boolean; readonly progress: number; readonly problems: readonly string[] }
+  | { readonly type: 'export'; readonly text: string; readonly fileName: string }
+  | { readonly type: 'keys' }
+  | { readonly type: 'recovered'; readonly items: readonly RecoveredItem[] }
+  | { readonly type: 'confirm'; readonly text: string; readonly action: string; readonly command: string };
+
+export interface View {
+  readonly rows: RowsView;
+  readonly sidebar: SidebarView;
+  readonly header: Signal<HeaderView>;
+  readonly empty: Signal<EmptyView | null>;
+  /** Null: the search line is closed. */
+  readonly search: Signal<{ readonly query: string } | null>;
+  /** Null: the notes pane is closed. */
+  readonly notes: Signal<NotesView | null>;
+  readonly status: Signal<StatusView>;
+  readonly palette: Signal<PaletteView | null>;
+  readonly dialog: Signal<DialogView | null>;
+  readonly focus: Signal<FocusView>;
+  readonly theme: Signal<'auto' | 'light' | 'dark'>;
+  /** Latest sentence for screen readers; `n` makes repeats distinct. */
+  readonly announcement: Signal<{ readonly text: string; readonly n: number }>;
+}

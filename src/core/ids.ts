@@ -1,0 +1,83 @@
+// Identifiers: client-made UUIDs in one canonical lower-case text form, and ids derived from other ids.
+// Not here: where randomness and time come from; both are passed in.
+import { v5, v7, validate } from 'uuid';
+
+/** A UUID of any version, lower-case, 36 characters. Equal ids are equal strings. */
+export type Id = string & { readonly isId: true };
+
+const NAMESPACE = '6f0f4a3e-6c3b-4d63-9d0f-51b4f6b1c7a2';
+
+/** Reads a UUID of any version and letter case from outside. Null when the text is not one. */
+export function parseId(text: string): Id | null {
+  return validate(text) ? (text.toLowerCase() as Id) : null;
+}
+
+export function isId(value: unknown): value is Id {
+  return typeof value === 'string' && parseId(value) === value;
+}
+
+export interface IdPorts {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Fills the array with cryptographically strong random bytes. */
+  random(bytes: Uint8Array): void;
+}
+
+/**
+ * Makes UUIDv7 ids (RFC 9562 §5.7): ids made one after another by one source sort in that order,
+ * also within a millisecond and when the clock steps back.
+ */
+export function createIdSource(ports: IdPorts): () => Id {
+  const random = new Uint8Array(16);
+  let lastMs = 0;
+  let seq = 0;
+  return () => {
+    ports.random(random);
+    const now = ports.now();
+    if (now > lastMs) {
+      lastMs = now;
+      seq = ((random[6] ?? 0) << 16) | ((random[7] ?? 0) << 8) | (random[8] ?? 0);
+    } else {
+      seq += 1;
+    }
+    return v7({ msecs: lastMs, seq, random }) as Id;
+  };
+}
+
+/**
+ * The id that everybody derives from the same parts (UUIDv5, RFC 9562 §5.5): what is spawned by an event
+ * that two devices may both see (a completion, an account's Inbox) carries one and so exists once.
+ */
+export function deriveId(...parts: readonly string[]): Id {
+  return v5(parts.map((part) => `${part.length}:${part}`).join(''), NAMESPACE) as Id;
+}
+
+/** The Inbox of a personal scope. */
+export function inboxId(scope: Id): Id {
+  return deriveId('inbox', scope);
+}
+
+/** The entity in a person's own scope that holds what is theirs alone about a task or list. */
+export function mineId(scope: Id, of: Id): Id {
+  return deriveId('mine', scope, of);
+}
+
+/** The record of one completed occurrence of a repeating task. */
+export function completionId(task: Id, occurrence: number): Id {
+  return deriveId('completion', task, String(occurrence));
+}
+
+/** The virtual parent of top-level lists; it is not a stored entity. */
+export function listsRoot(scope: Id): Id {
+  return scope;
+}
+
+/** The virtual parent of label groups and of labels outside any group; it is not a stored entity. */
+export function labelsRoot(scope: Id): Id {
+  return deriveId('labels', scope);
+}
+
+/** A setting is one entity per key. */
+export function settingId(scope: Id, key: string): Id {
+  return deriveId('setting', scope, key);
+}

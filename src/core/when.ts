@@ -1,0 +1,72 @@
+// When something is due, starts or wakes: a calendar day, an instant with the zone it was said in, or a
+// floating local time. "No date" is null beside it. Values are plain JSON; arithmetic on them lives elsewhere.
+
+/** A calendar day, `2026-11-27`. */
+export interface DayWhen {
+  readonly on: string;
+}
+
+/** An exact moment and the IANA zone it was said in, which repeating and showing it needs. */
+export interface InstantWhen {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly zone: string;
+}
+
+/** A wall-clock time in whatever zone the person is in: `2026-11-27T17:00`. */
+export interface FloatingWhen {
+  readonly local: string;
+}
+
+export type When = DayWhen | InstantWhen | FloatingWhen;
+
+export function isDayWhen(when: When): when is DayWhen {
+  return 'on' in when;
+}
+
+export function isInstantWhen(when: When): when is InstantWhen {
+  return 'at' in when;
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/;
+const FIRST_MS = Date.UTC(1900, 0, 1);
+const LAST_MS = Date.UTC(9999, 11, 31);
+
+/** Whether the parts name a real day between 1900 and 9999 (2026-02-30 does not). */
+export function isDay(text: string): boolean {
+  if (!DAY.test(text)) return false;
+  try {
+    const day = Temporal.PlainDate.from(text, { overflow: 'reject' });
+    return day.year >= 1900;
+  } catch {
+    // Not a real calendar day: the answer is the boolean.
+    return false;
+  }
+}
+
+function isLocalTime(text: string): boolean {
+  if (!LOCAL.test(text) || !isDay(text.slice(0, 10))) return false;
+  const [hour = 99, minute = 99, second = 0] = text.slice(11).split(':').map(Number);
+  return hour < 24 && minute < 60 && second < 60;
+}
+
+function isZone(text: string): boolean {
+  try {
+    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(text).timeZoneId.length > 0;
+  } catch {
+    // Unknown zone name: the answer is the boolean.
+    return false;
+  }
+}
+
+/** Whether a value from outside is a well-formed When in range. */
+export function isWhen(value: unknown): value is When {
+  if (typeof value !== 'object' || value === null) return false;
+  const keys = Object.keys(value);
+  const { on, at, zone, local } = value as Record<string, unknown>;
+  if (keys.length === 1 && typeof on === 'string') return isDay(on);
+  if (keys.length === 1 && typeof local === 'string') return isLocalTime(local);
+  if (keys.length !== 2 || typeof at !== 'number' || typeof zone !== 'string') return false;
+  return Number.isSafeInteger(at) && at >= FIRST_MS && at <= LAST_MS && zone.length <= 64 && isZone(zone);
+}

@@ -1,0 +1,170 @@
+// The Store port: how the write path and the read path of replication reach durable storage.
+// SQLite and PostgreSQL implement it; test/contracts/ holds the one suite that both pass.
+import type { Id } from '#core/ids.ts';
+import type { Row } from '#sync/row.ts';
+import type { Operation, Verdict } from '#sync/operation.ts';
+
+export type ScopeKind = 'personal' | 'list';
+
+/** The head of a unit of replication. Everything that changes with every write stands here. */
+export interface ScopeRecord {
+  readonly id: Id;
+  readonly kind: ScopeKind;
+  /** Account number of the owner. */
+  readonly owner: number;
+  /** Bumped once per atomic change, under the scope's lock: commit order is version order. */
+  readonly version: number;
+  /** Versions at or below this have lost their tombstones: a cursor from before must start again. */
+  readonly horizon: number;
+  /** Additive sum over (id, version) of its rows, 16 hex digits (sync/digest.ts). */
+  readonly digest: string;
+  /** Index of the generation in which it was last written. */
+  readonly generation: number;
+  /** Last `updated_at` given out, milliseconds; strictly increasing. */
+  readonly updatedClock: number;
+}
+
+export interface DeviceRecord {
+  readonly id: Id;
+  /** Small and unique on this server; 0 never occurs. */
+  readonly number: number;
+  readonly account: number;
+  readonly lastSeq: number;
+  readonly ackedSeq: number;
+  /** Effective time of its last operation: stamps of one device never run backwards. */
+  readonly lastStamp: number;
+}
+
+/** What is known about an id. `elsewhere` names the scope that holds it. */
+export type Lookup =
+  | { readonly type: 'row'; readonly row: Row }
+  | { readonly type: 'tombstone' }
+  | { readonly type: 'elsewhere'; readonly scope: Id }
+  | { readonly type: 'unknown' };
+
+export interface SiblingQuery {
+  readonly scope: Id;
+  readonly parent: Id;
+  /** Exclusive; null starts at the end the direction comes from. */
+  readonly from: string | null;
+  readonly direction: 'up' | 'down';
+  readonly limit: number;
+}
+
+export interface Sibling {
+  readonly id: Id;
+  readonly key: string;
+}
+
+export interface ReadSet {
+  readonly rows: readonly { readonly scope: Id; readonly id: Id }[];
+  /** Each of these with all its ancestors inside its scope. */
+  readonly ancestors: readonly { readonly scope: Id; readonly id: Id }[];
+  /** Trashed siblings included: they keep their key. */
+  readonly siblings: readonly SiblingQuery[];
+}
+
+export interface ReadAnswer {
+  /** One entry for every row asked for, and for every ancestor met. Key: the id. */
+  readonly rows: ReadonlyMap<Id, Lookup>;
+  /** In the order of the queries, each in the order of its direction. */
+  readonly siblings: readonly (readonly Sibling[])[];
+}
+
+export interface StoredResult {
+  readonly device: Id;
+  readonly seq: number;
+  /** The operation's own id. */
+  readonly operation: Id;
+  readonly verdict: Verdict;
+}
+
+/** One applied operation with what it replaced: the server's history. */
+export interface HistoryEntry {
+  readonly scope: Id;
+  readonly version: number;
+  readonly account: number;
+  /** Device number. */
+  readonly device: number;
+  readonly at: number;
+  readonly operation: Operation;
+  /** Registers before, of every row it changed. Null: the row did not exist. */
+  readonly before: readonly { readonly id: Id; readonly fields: Readonly<Record<string, unknown>> | null }[];
+}
+
+export interface WriteBatch {
+  /** Updates by id; the scopes were locked in this transaction. */
+  readonly scopes: readonly ScopeRecord[];
+  /** Highest version of a scope in a generation that ended before it was written again. */
+  readonly scopeGenerations: readonly { readonly scope: Id; readonly generation: number; readonly maxVersion: number }[];
+  /** Inserts or replaces whole rows. */
+  readonly rows: readonly Row[];
+  /** Removes rows for good and remembers that they existed. */
+  readonly tombstones: readonly { readonly scope: Id; readonly id: Id; readonly version: number }[];
+  readonly devices: readonly DeviceRecord[];
+  readonly results: readonly StoredResult[];
+  /** Forgets results of a device up to and including this sequence number. */
+  readonly forgetResults: readonly { readonly device: Id; readonly upToSeq: number }[];
+  readonly history: readonly HistoryEntry[];
+}
+
+/** A durable transaction. Reads see its own writes. */
+export interface WriteTransaction {
+  /** Locks scopes in ascending id order, then reads them. Unknown ids are absent from the answer. */
+  lockScopes(ids: readonly Id[]): Promise<ReadonlyMap<Id, ScopeRecord>>;
+  /** Finds devices, creating those unknown for the given account. A device of another account is returned as it is. */
+  devices(wanted: readonly { readonly id: Id; readonly account: number }[]): Promise<ReadonlyMap<Id, DeviceRecord>>;
+  /** Stored verdicts of a device, of these sequence numbers. */
+  results(device: Id, seqs: readonly number[]): Promise<readonly StoredResult[]>;
+  load(want: ReadSet): Promise<ReadAnswer>;
+  save(batch: WriteBatch): Promise<void>;
+}
+
+export interface ChangesPage {
+  readonly rows: readonly Row[];
+  readonly gone: readonly Id[];
+  /** Version up to which the page is complete. */
+  readonly to: number;
+  readonly more: boolean;
+}
+
+export interface GenerationRecord {
+  readonly index: number;
+  readonly nonce: string;
+}
+
+export interface Store {
+  /**
+   * Runs `work` in one transaction, durably committed when the promise resolves (fsync included) and without effect
+   * when it rejects. Transactions of one process run one after another on SQLite; on PostgreSQL they may overlap and
+   * are serialised by the scope locks.
+   */
+  write<T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T>;
+
+  /** Creates an empty scope and makes the account its member. */
+  createScope(scope: { id: Id; kind: ScopeKind; owner: number }): Promise<void>;
+  scope(id: Id): Promise<ScopeRecord | null>;
+  /** Scopes an account may read, with its role. */
+  scopesOf(account: number): Promise<readonly { readonly scope: Id; readonly role: 'owner' | 'member' }[]>;
+  membersOf(scope: Id): Promise<readonly number[]>;
+
+  /**
+   * Committed rows and tombstones with `version > from`, oldest first, about `maxRows` of them and never part of a
+   * version; `head` is the scope record of the same snapshot.
+   */
+  changes(scope: Id, from: number, maxRows: number): Promise<ChangesPage & { readonly head: ScopeRecord }>;
+  /** Committed rows in id order after `after`. */
+  snapshot(scope: Id, after: Id | null, limit: number): Promise<readonly Row[]>;
+
+  /** Opens a new generation and returns all of them, oldest first; the last is the current one. */
+  openGeneration(nonce: string, at: number): Promise<readonly GenerationRecord[]>;
+  /** Highest version the scope had when generation `index` ended, or null if it has not been written since. */
+  versionAtEndOf(scope: Id, index: number): Promise<number | null>;
+
+  /** History of one entity or of the scope, newest first. */
+  history(scope: Id, of: { readonly id?: Id; readonly before?: number; readonly limit: number }): Promise<readonly HistoryEntry[]>;
+
+  /** Cheap write probe for readiness. Rejects when the disk refuses. */
+  probe(): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,89 @@
+// Operations: the only way data changes. A key, a macro, undo, an import, the API, an e-mail and a link visitor
+// all end in these. They carry intent ("after that sibling", "complete occurrence 7"), never the resulting state.
+import type { Id } from '#core/ids.ts';
+import type { EntityType, RepeatRule } from '#core/model.ts';
+import type { When } from '#core/when.ts';
+import type { Fields } from './row.ts';
+
+/** Directly after `after` if it is still a sibling, else directly before `before`, else at that end of the list. */
+export interface Position {
+  readonly parent: Id;
+  readonly after?: Id;
+  readonly before?: Id;
+  /** Absent = end. */
+  readonly at?: 'start' | 'end';
+}
+
+/** What is asked. `only` on an action makes it an undo: it acts only where the register still holds what that sequence number wrote. */
+export type Action =
+  | { readonly a: 'create'; readonly id: Id; readonly type: EntityType; readonly fields: Fields; readonly place?: Position }
+  | { readonly a: 'set'; readonly id: Id; readonly field: string; readonly value: unknown; readonly only?: number }
+  | { readonly a: 'place'; readonly id: Id; readonly place: Position; readonly only?: number }
+  | { readonly a: 'delete'; readonly id: Id; readonly only?: number }
+  | { readonly a: 'restore'; readonly id: Id; readonly only?: number }
+  | {
+      readonly a: 'complete';
+      readonly id: Id;
+      /** The occurrence being completed. Another device may have completed it first: then the answer is `already`. */
+      readonly occ: number;
+      readonly at: number;
+      /** Where a repeating task goes next; null when it does not repeat (or must not: link visitors). */
+      readonly next: NextOccurrence | null;
+    }
+  | {
+      readonly a: 'reopen';
+      readonly id: Id;
+      /** The occurrence to take back. */
+      readonly occ: number;
+      readonly previous: NextOccurrence | null;
+    };
+
+export interface NextOccurrence {
+  readonly due: When | null;
+  readonly start: When | null;
+  /** The rule as it stood, when advancing changes it (a remembered anchor day). */
+  readonly repeat?: RepeatRule;
+}
+
+/** Everything an operation says about itself besides its action. */
+export interface OperationHead {
+  /** Sequence number on its device; strictly increasing, gaps allowed (compaction). */
+  readonly q: number;
+  /** Its own id: the same sequence number with another id means the device's storage was cloned. */
+  readonly u: Id;
+  readonly scope: Id;
+  /** Wall time at creation, milliseconds; only its age is ever used. */
+  readonly t: number;
+  /** Scope version the device had seen when the operation was made. */
+  readonly b: number;
+  /** Operations with the same `x` are one atomic transaction, at most 500. */
+  readonly x?: Id;
+  /** Undo group: undone together. */
+  readonly g?: Id;
+}
+
+export type Operation = OperationHead & Action;
+
+/**
+ * What became of an operation. All are final.
+ * - `ok` applied; `superseded` a later edit of the same register stands, or an undo found its register changed
+ * - `already` the occurrence was completed, or the thing deleted or restored, by somebody before
+ * - `exists` the id is taken; `gone` the target is unknown or purged
+ * - `cycle`, `badparent` the placement is impossible; `forbidden` not allowed; `invalid` malformed; `limit` too large
+ */
+export type Verdict =
+  | 'ok'
+  | 'superseded'
+  | 'already'
+  | 'exists'
+  | 'gone'
+  | 'cycle'
+  | 'badparent'
+  | 'forbidden'
+  | 'invalid'
+  | 'limit';
+
+/** Verdicts after which the content goes to Recovered instead of being forgotten. */
+export function isRefusal(verdict: Verdict): boolean {
+  return verdict !== 'ok' && verdict !== 'superseded' && verdict !== 'already' && verdict !== 'exists';
+}

@@ -1,0 +1,114 @@
+// What the replication engine needs from the world. Every port has a real implementation (web/, server/) and a
+// deterministic twin in the simulator; the engine never reaches for a clock, a socket or a disk by itself.
+import type { Id } from '#core/ids.ts';
+import type { SyncRequest, SyncResponse } from '#wire/sync.ts';
+import type { Operation, Verdict } from './operation.ts';
+import type { Row } from './row.ts';
+
+export interface Clock {
+  /** Wall time, milliseconds since the epoch. May jump. */
+  now(): number;
+  /** Milliseconds that never jump. */
+  monotonic(): number;
+}
+
+export interface Timers {
+  /** Runs `work` once after `delayMs`; the returned function cancels it. */
+  after(delayMs: number, work: () => void): () => void;
+}
+
+export interface Random {
+  fill(bytes: Uint8Array): void;
+  /** Uniform in [0, 1). */
+  fraction(): number;
+}
+
+/** How far a scope has been read. Opaque to everything but equality of `generation` and order of `version`. */
+export interface Cursor {
+  readonly generation: string;
+  readonly version: number;
+}
+
+/** What a device knows about itself and its scopes. */
+export interface DeviceMeta {
+  /** Names this copy; random, never shared between copies. */
+  readonly device: Id;
+  /** The server's small number for it; 0 until the first answer, and for a profile without an account. */
+  readonly deviceNumber: number;
+  /** The person's own scope. */
+  readonly scope: Id;
+  /** Integer account id, 0 without an account. */
+  readonly account: number;
+  /** Last sequence number given out. */
+  readonly seq: number;
+  /** Highest sequence number whose verdict is kept on this disk. */
+  readonly acked: number;
+  readonly cursors: Readonly<Record<Id, Cursor>>;
+  /** Server time minus this device's time at the last answer, milliseconds. */
+  readonly clockOffsetMs: number;
+}
+
+/** An operation that was refused, kept with its content until the person deals with it. */
+export interface RecoveredItem {
+  readonly operation: Operation;
+  readonly verdict: Verdict;
+  readonly at: number;
+}
+
+/** What is on disk at start-up besides rows. */
+export interface StoredState {
+  readonly meta: DeviceMeta;
+  readonly outbox: readonly Operation[];
+  readonly recovered: readonly RecoveredItem[];
+}
+
+/** One durable step. All of it is stored, or nothing. */
+export interface StorageBatch {
+  readonly meta?: DeviceMeta;
+  /** Replaces operations of the same sequence number. */
+  readonly outboxAdd?: readonly Operation[];
+  readonly outboxRemove?: readonly number[];
+  readonly rowsPut?: readonly Row[];
+  readonly rowsRemove?: readonly Id[];
+  readonly recoveredAdd?: readonly RecoveredItem[];
+  readonly recoveredRemove?: readonly number[];
+}
+
+/**
+ * A device's disk. Batches are stored in the order given; a batch is durable when its promise resolves, and a
+ * rejected one left nothing behind. `write` may be called while an earlier one is under way.
+ */
+export interface DeviceStorage {
+  /** Null on a fresh device. */
+  open(): Promise<StoredState | null>;
+  /** Confirmed rows, the most wanted first, in pages; the iteration may be consumed slowly. */
+  rows(): AsyncIterable<readonly Row[]>;
+  write(batch: StorageBatch): Promise<void>;
+  /** Forgets everything. */
+  clear(): Promise<void>;
+  close(): void;
+}
+
+/** Why a request brought no answer. Only `refused` and `signedOut` are the server's word; the rest is retried. */
+export type TransportFailure =
+  | { readonly type: 'offline' }
+  | { readonly type: 'signedOut' }
+  | { readonly type: 'busy'; readonly retryAfterMs: number }
+  | { readonly type: 'refused'; readonly message: string };
+
+export type TransportAnswer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: TransportFailure };
+
+/** The network. A request may be answered late, twice or never; sending it again must be harmless. */
+export interface Transport {
+  sync(request: SyncRequest): Promise<TransportAnswer<SyncResponse>>;
+  /** One page of a scope's rows in id order; `after` is the last id already held. */
+  snapshot(scope: Id, after: Id | null): Promise<TransportAnswer<SnapshotPage>>;
+  /** Opens the live channel. `poke` says that scope has something newer; it may lie or be lost. */
+  listen(on: { poke(scope: Id, version: number): void; open(): void; closed(): void }): () => void;
+}
+
+export interface SnapshotPage {
+  readonly rows: readonly Row[];
+  /** Null on the last page. */
+  readonly next: Id | null;
+}

@@ -1,0 +1,80 @@
+// What the client program sees of replication: a synchronous, always complete picture of the rows, a way to change
+// it, and news of every difference. The implementation is replica.ts (state) and engine.ts (disk and network).
+import type { Id } from '#core/ids.ts';
+import type { Action, Operation, Verdict } from './operation.ts';
+import type { RecoveredItem } from './ports.ts';
+import type { Row } from './row.ts';
+
+/** One entity before and after; undefined = absent. The unit of change that every index is kept by. */
+export interface RowChange {
+  readonly id: Id;
+  readonly before: Row | undefined;
+  readonly after: Row | undefined;
+}
+
+/** Why rows changed: an own command, news from the server, or pages arriving from disk at start-up. */
+export type ChangeCause = 'local' | 'remote' | 'load';
+
+export interface Issued {
+  /** What was queued; actions predicted to be refused are not queued. */
+  readonly operations: readonly Operation[];
+  /** One per action asked for. */
+  readonly verdicts: readonly Verdict[];
+  readonly changes: readonly RowChange[];
+  /** Takes exactly this back, in the order to be issued; each acts only where nothing newer was written. */
+  readonly inverses: readonly Action[];
+}
+
+export interface Replica {
+  /** The person's own scope. */
+  readonly scope: Id;
+  /** Number of the account, 0 without one. */
+  readonly account: number;
+  /** The row as the person sees it: confirmed state with own pending operations over it. */
+  row(id: Id): Row | undefined;
+  /** All placed rows under a parent, trashed ones included, in order (key, then id). The array is live: do not keep it. */
+  children(parent: Id): readonly Row[];
+  /** Every row once, in no particular order. */
+  all(): Iterable<Row>;
+  readonly size: number;
+  newId(): Id;
+  now(): number;
+  /**
+   * Predicts and queues actions in order; all that they change is visible when this returns, and listeners have been
+   * told once. Never waits. Work is proportional to the actions. `group` joins several calls to one undo group.
+   */
+  issue(actions: readonly Action[], options?: { readonly group?: Id; readonly atomic?: boolean }): Issued;
+  /** Called once per `issue`, answer or page, after all of it is in place. Returns the unsubscription. */
+  subscribe(listener: (changes: readonly RowChange[], cause: ChangeCause) => void): () => void;
+}
+
+/** What the status bar may honestly say. */
+export type SyncState =
+  /** Everything is on the server. */
+  | { readonly type: 'synced' }
+  /** Everything is on this device's disk; `waiting` operations have not reached the server. */
+  | { readonly type: 'onDevice'; readonly waiting: number; readonly online: boolean }
+  /** The disk has not (yet) confirmed some changes. `failing`: it refused, and trying again goes on. */
+  | { readonly type: 'unsaved'; readonly waiting: number; readonly failing: boolean }
+  /** No account: this device's disk is the only copy. */
+  | { readonly type: 'local' }
+  /** The session is over; work goes on here. */
+  | { readonly type: 'signedOut'; readonly waiting: number }
+  | { readonly type: 'loading' };
+
+/** The replica with its disk and network: what a running app holds. */
+export interface Engine {
+  readonly replica: Replica;
+  readonly state: { get(): SyncState; subscribe(listener: () => void): () => void };
+  readonly recovered: { get(): readonly RecoveredItem[]; subscribe(listener: () => void): () => void };
+  dropRecovered(seqs: readonly number[]): void;
+  /** Loads the most wanted rows and resolves when the first screen can be drawn; the rest streams in as `load` changes. */
+  open(): Promise<void>;
+  /** Resolves when every stored row is in memory. */
+  loaded(): Promise<void>;
+  /** Asks for a synchronisation soon (a poke, a regained network, a focused window). */
+  nudge(): void;
+  /** Resolves when all that was issued before is durable on this device. */
+  flushed(): Promise<void>;
+  close(): Promise<void>;
+}

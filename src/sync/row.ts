@@ -1,0 +1,47 @@
+// A row: the latest state of one entity as copies exchange it, with the stamps that merging needs.
+import type { Id } from '#core/ids.ts';
+import type { EntityType, FieldsByType } from '#core/model.ts';
+
+/**
+ * Who wrote a register last: `[version, effective time, device, sequence]` — the scope version of that write,
+ * milliseconds since the epoch on the server's clock, the writer's device number and its sequence number.
+ */
+export type Stamp = readonly [version: number, time: number, device: number, seq: number];
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export interface Row {
+  readonly id: Id;
+  readonly type: EntityType;
+  readonly scope: Id;
+  /** Scope version of the row's last change of any kind. */
+  readonly version: number;
+  /** Registers that differ from their default. */
+  readonly fields: Fields;
+  /** Stamp of every register not named in `stamps`. */
+  readonly stamp: Stamp;
+  readonly stamps?: Readonly<Record<string, Stamp>>;
+  readonly createdAt: number;
+  /** Strictly increasing per account, milliseconds near the clock; 0 while only predicted. */
+  readonly updatedAt: number;
+}
+
+export type RowOf<T extends EntityType> = Row & { readonly type: T; readonly fields: FieldsByType[T] & Fields };
+
+export function isRowOf<T extends EntityType>(row: Row | undefined, type: T): row is RowOf<T> {
+  return row?.type === type;
+}
+
+export function registerStamp(row: Row, register: string): Stamp {
+  return row.stamps?.[register] ?? row.stamp;
+}
+
+/** The row with one register written. A null value is kept, so that an older write cannot revive what it replaced. */
+export function withRegister(row: Row, register: string, value: unknown, stamp: Stamp): Row {
+  return {
+    ...row,
+    version: stamp[0],
+    fields: { ...row.fields, [register]: value },
+    stamps: { ...row.stamps, [register]: stamp },
+  };
+}

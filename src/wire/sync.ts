@@ -1,0 +1,169 @@
+// The replication protocol: `POST /sync/v1`, `GET /snapshot/v1/{scope}` and the `/live` socket. JSON.
+// Protocol version: the one constant below, with its history.
+//   1  first version
+import * as z from 'zod/mini';
+import { limits } from '#core/model.ts';
+import { entityTypeSchema, idSchema, jsonSchema, repeatRuleSchema, whenSchema } from './values.ts';
+
+/** Sent as `schema` with every push. A server refuses what is newer than itself and upcasts what is older. */
+export const protocolVersion = 1;
+
+const seqSchema = z.int().check(z.gte(1), z.lte(Number.MAX_SAFE_INTEGER));
+const versionSchema = z.int().check(z.gte(0), z.lte(Number.MAX_SAFE_INTEGER));
+const timeSchema = z.int().check(z.gte(-8.64e15), z.lte(8.64e15));
+const fieldNameSchema = z.string().check(z.minLength(1), z.maxLength(200));
+
+const positionSchema = z.strictObject({
+  parent: idSchema,
+  after: z.optional(idSchema),
+  before: z.optional(idSchema),
+  at: z.optional(z.enum(['start', 'end'])),
+});
+
+const nextOccurrenceSchema = z.strictObject({
+  due: z.nullable(whenSchema),
+  start: z.nullable(whenSchema),
+  repeat: z.optional(repeatRuleSchema),
+});
+
+const head = {
+  q: seqSchema,
+  u: idSchema,
+  scope: idSchema,
+  t: timeSchema,
+  b: versionSchema,
+  x: z.optional(idSchema),
+  g: z.optional(idSchema),
+};
+
+/** Shape of one operation. Values of registers are checked per type by `checkRegister` in registers.ts. */
+export const operationSchema = z.discriminatedUnion('a', [
+  z.strictObject({
+    ...head,
+    a: z.literal('create'),
+    id: idSchema,
+    type: entityTypeSchema,
+    fields: z.record(fieldNameSchema, jsonSchema),
+    place: z.optional(positionSchema),
+  }),
+  z.strictObject({ ...head, a: z.literal('set'), id: idSchema, field: fieldNameSchema, value: jsonSchema, only: z.optional(seqSchema) }),
+  z.strictObject({ ...head, a: z.literal('place'), id: idSchema, place: positionSchema, only: z.optional(seqSchema) }),
+  z.strictObject({ ...head, a: z.literal('delete'), id: idSchema, only: z.optional(seqSchema) }),
+  z.strictObject({ ...head, a: z.literal('restore'), id: idSchema, only: z.optional(seqSchema) }),
+  z.strictObject({ ...head, a: z.literal('complete'), id: idSchema, occ: versionSchema, at: timeSchema, next: z.nullable(nextOccurrenceSchema) }),
+  z.strictObject({ ...head, a: z.literal('reopen'), id: idSchema, occ: versionSchema, previous: z.nullable(nextOccurrenceSchema) }),
+]);
+
+const cursorSchema = z.strictObject({ generation: z.string().check(z.maxLength(64)), version: versionSchema });
+
+export const syncRequestSchema = z.strictObject({
+  schema: z.int().check(z.gte(1), z.lte(1_000)),
+  device: idSchema,
+  clientNow: timeSchema,
+  /** Operations in sequence order. Checked one by one, so that a malformed one does not block the queue. */
+  ops: z.array(z.unknown()).check(z.maxLength(limits.pushOperations)),
+  /** Verdicts up to this sequence number are on the device's disk. */
+  ack: versionSchema,
+  /** Scopes already held. A scope the account may read and that is missing here is answered from the start. */
+  cursors: z.record(idSchema, cursorSchema),
+  maxRows: z.optional(z.int().check(z.gte(1), z.lte(5_000))),
+});
+export type SyncRequest = z.infer<typeof syncRequestSchema>;
+
+export const verdictSchema = z.enum([
+  'ok',
+  'superseded',
+  'already',
+  'exists',
+  'gone',
+  'cycle',
+  'badparent',
+  'forbidden',
+  'invalid',
+  'limit',
+]);
+
+const stampSchema = z.tuple([versionSchema, timeSchema, z.int(), z.int()]);
+
+/** A row on the wire; `m` and `fm` are the default and the per-register stamps. */
+export const wireRowSchema = z.object({
+  id: idSchema,
+  type: entityTypeSchema,
+  v: versionSchema,
+  f: z.record(z.string(), jsonSchema),
+  m: stampSchema,
+  fm: z.optional(z.record(z.string(), stampSchema)),
+  c: timeSchema,
+  u: timeSchema,
+});
+export type WireRow = z.infer<typeof wireRowSchema>;
+
+export const scopeChangesSchema = z.object({
+  scope: idSchema,
+  generation: z.string(),
+  /** Cursor these rows start from and the one they lead to. A page never splits a version. */
+  from: versionSchema,
+  to: versionSchema,
+  rows: z.array(wireRowSchema),
+  /** Purged for good. */
+  gone: z.array(idSchema),
+  more: z.boolean(),
+  /** Sum of the scope at `to`, present when `more` is false; the device compares it with its own. */
+  digest: z.optional(z.string()),
+  /** The device's cursor was older than the horizon or unknown: forget held rows of the scope, keep the queue. */
+  resync: z.optional(z.boolean()),
+});
+export type ScopeChanges = z.infer<typeof scopeChangesSchema>;
+
+export const syncResponseSchema = z.object({
+  serverNow: timeSchema,
+  deviceNumber: z.int(),
+  account: z.int(),
+  personalScope: idSchema,
+  /** In sequence order, one per operation sent. */
+  results: z.array(z.tuple([seqSchema, verdictSchema])),
+  changes: z.array(scopeChangesSchema),
+  /** Scopes no longer readable: their rows must go. */
+  left: z.array(idSchema),
+  minSchema: z.int(),
+  backoffMs: z.optional(z.int()),
+});
+export type SyncResponse = z.infer<typeof syncResponseSchema>;
+
+/** Error bodies of the sync routes; `code` decides what a device does. */
+export const syncErrorCodes = [
+  /** The session is missing or over: keep working locally, ask to sign in. */
+  'signed_out',
+  /** This device id belongs to somebody else, or its storage was cloned: make a new id and keep the queue. */
+  'device_conflict',
+  'too_new',
+  'invalid',
+  'too_large',
+  'busy',
+] as const;
+export type SyncErrorCode = (typeof syncErrorCodes)[number];
+
+export const snapshotPageSchema = z.object({
+  scope: idSchema,
+  rows: z.array(wireRowSchema),
+  next: z.nullable(idSchema),
+});
+export type WireSnapshotPage = z.infer<typeof snapshotPageSchema>;
+
+/** Server → client on the live socket. */
+export const liveMessageSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('poke'), scope: idSchema, to: versionSchema }),
+  /** Small deltas ride along when `from` equals what the socket was last told; otherwise the client pulls. */
+  z.object({ type: z.literal('delta'), changes: scopeChangesSchema }),
+  z.object({ type: z.literal('left'), scope: idSchema }),
+  z.object({ type: z.literal('bye'), reason: z.enum(['signed_out', 'shutdown']) }),
+]);
+export type LiveMessage = z.infer<typeof liveMessageSchema>;
+
+/** Client → server on the live socket: what it holds, so that deltas can be sent. */
+export const liveHelloSchema = z.strictObject({
+  type: z.literal('hello'),
+  device: idSchema,
+  cursors: z.record(idSchema, cursorSchema),
+});
+export type LiveHello = z.infer<typeof liveHelloSchema>;

@@ -1,0 +1,81 @@
+// Schemas of the domain's values, shared by every message. One schema per shape, for both ends.
+import * as z from 'zod/mini';
+import { parseId, type Id } from '#core/ids.ts';
+import type { EntityType, RepeatRule, Status } from '#core/model.ts';
+import { isWhen, type When } from '#core/when.ts';
+
+/** A canonical lower-case UUID. */
+export const idSchema = z.custom<Id>((value) => typeof value === 'string' && parseId(value) === value, 'not an id');
+
+export const entityTypeSchema = z.enum([
+  'task',
+  'list',
+  'label',
+  'labelGroup',
+  'mine',
+  'completion',
+  'attachment',
+  'setting',
+] satisfies EntityType[]);
+
+export const whenSchema = z.custom<When>(isWhen, 'not a day, an instant with a zone, or a local time');
+
+export const msSchema = z.int().check(z.gte(-8.64e15), z.lte(8.64e15));
+
+export const statusSchema: z.ZodMiniType<Status> = z.nullable(
+  z.strictObject({ done: msSchema, cleared: z.optional(msSchema) }),
+) as unknown as z.ZodMiniType<Status>;
+
+export const repeatRuleSchema = z.strictObject({
+  value: z.int().check(z.gte(-1), z.lte(10_000), z.refine((value) => value !== 0, 'must not be 0')),
+  unit: z.enum([
+    'minutes',
+    'hours',
+    'days',
+    'weeks',
+    'months',
+    'years',
+    'nth-weekday',
+    'nth-business-day-of-month',
+    'nth-weekend-day-of-month',
+  ]),
+  metadata: z.nullable(
+    z.union([
+      z.strictObject({
+        weekdays: z.array(z.enum(['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'])).check(z.minLength(1), z.maxLength(7)),
+      }),
+      z.strictObject({
+        monthDays: z
+          .array(z.union([z.int().check(z.gte(1), z.lte(31)), z.literal('last day')]))
+          .check(z.minLength(1), z.maxLength(32)),
+      }),
+    ]),
+  ),
+  from: z.nullable(z.enum(['due date', 'completion'])),
+  missed: z.enum(['skip', 'every']),
+  anchorDay: z.nullable(z.int().check(z.gte(1), z.lte(31))),
+}) satisfies z.ZodMiniType<RepeatRule>;
+
+const FORBIDDEN_CHARACTERS = /\u0000|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
+
+/** Text without NUL and lone surrogates, at most `codePoints` long. */
+export function textSchema(codePoints: number): z.ZodMiniType<string> {
+  return z.string().check(
+    z.refine((text) => !FORBIDDEN_CHARACTERS.test(text), 'contains characters that cannot be stored'),
+    z.refine(
+      (text) => text.length <= codePoints || (text.length <= codePoints * 2 && [...text].length <= codePoints),
+      `is longer than ${codePoints} characters`,
+    ),
+  );
+}
+
+/** Anything JSON, at most 32 levels deep. */
+export const jsonSchema = z.custom<unknown>((value) => isJson(value, 32), 'not JSON, or nested too deeply');
+
+function isJson(value: unknown, depth: number): boolean {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || depth === 0) return false;
+  const parts = Array.isArray(value) ? value : Object.values(value);
+  return parts.every((part) => isJson(part, depth - 1));
+}

@@ -8,6 +8,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const REQUIRED_MAJOR = 26;
+const PARENT_CHECK_MS = 250;
 
 const TARGETS = {
   start: 'scripts/start.ts',
@@ -128,6 +129,17 @@ function findNode() {
   );
 }
 
+/** npm passes SIGTERM to the shell between us and it, not to us: the shell's death is then the only sign to stop. */
+function watchParent(onGone) {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    onGone();
+  }, PARENT_CHECK_MS);
+  timer.unref();
+}
+
 function hand(node, target, args) {
   const path = [dirname(node), join(modules, '.bin'), process.env.PATH].filter(Boolean).join(delimiter);
   const child = spawn(node, [join(root, target), ...args], {
@@ -143,6 +155,7 @@ function hand(node, target, args) {
       child.kill(signal);
     });
   }
+  if (process.env.npm_lifecycle_event) watchParent(() => child.kill('SIGTERM'));
   child.on('error', (error) => fail(`${node} could not be started: ${error.message}`));
   child.on('exit', (code, signal) => {
     if (signal === null) process.exit(code);

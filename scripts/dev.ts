@@ -19,7 +19,7 @@ const server = spawn(process.execPath, ['--watch', '--watch-preserve-output', 's
 const hasWeb = existsSync(join(ROOT, 'src/web/index.html'));
 const vite = hasWeb
   ? await createServer({
-      configFile: join(ROOT, 'vite.config.ts'),
+      configFile: join(ROOT, 'config/vite.config.ts'),
       server: { proxy: { '^/(?!app/|app$|@)': { target: `http://127.0.0.1:${port}`, ws: true } } },
     })
   : undefined;

@@ -14,7 +14,7 @@ const INPUTS = [
   'src/sync',
   'src/client',
   'src/web',
-  'vite.config.ts',
+  'config/vite.config.ts',
   'package-lock.json',
 ];
 const COMPRESSIBLE = /\.(?:js|css|html|svg|json|webmanifest|wasm|txt)$/;
@@ -52,7 +52,7 @@ export async function buildWeb(options: { readonly force?: boolean } = {}): Prom
   try {
     await build({
       root: join(ROOT, 'src/web'),
-      configFile: join(ROOT, 'vite.config.ts'),
+      configFile: join(ROOT, 'config/vite.config.ts'),
       logLevel: 'warn',
       build: { outDir: join(ROOT, fresh) },
     });

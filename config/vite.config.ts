@@ -3,17 +3,17 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const folder = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 export default defineConfig({
-  root: folder('./src/web'),
+  root: folder('src/web'),
   base: '/app/',
-  cacheDir: folder('./node_modules/.vite'),
+  cacheDir: folder('node_modules/.vite'),
   plugins: [react({ compiler: true })],
   server: { port: 5173, strictPort: true },
   worker: { format: 'es' },
   build: {
-    outDir: folder('./dist/app'),
+    outDir: folder('dist/app'),
     emptyOutDir: true,
     target: 'es2024',
     // Maps are for error reports on the server's side; the shipped files do not point at them.

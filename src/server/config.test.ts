@@ -1,0 +1,80 @@
+// What operators may write, and that the documentation says the same.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { configurationPage, readConfig, variables } from './config.ts';
+
+describe('configuration', () => {
+  test('everything is optional', () => {
+    const result = readConfig({});
+    assert.ok(result.ok);
+    assert.equal(result.config.port, 4040);
+    assert.equal(result.config.host, '127.0.0.1');
+    assert.equal(result.config.databaseUrl, null);
+    assert.match(result.config.dataDir, /data$/);
+  });
+
+  test('an empty variable counts as absent', () => {
+    assert.deepEqual(readConfig({ PORT: '', PUBLIC_URL: '' }), readConfig({}));
+  });
+
+  test('good values are read', () => {
+    const result = readConfig({
+      PORT: '0',
+      HOST: '::',
+      DATABASE_URL: 'postgres://tasks@db.example/tasks',
+      PUBLIC_URL: 'https://tasks.example.org/',
+      API_HOST: 'api.tasks.example.org',
+      RATE_LIMITS: 'off',
+      TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+      METRICS_PORT: '9100',
+    });
+    assert.ok(result.ok);
+    assert.equal(result.config.port, 0);
+    assert.equal(result.config.publicUrl, 'https://tasks.example.org');
+    assert.deepEqual(result.config.rates, {});
+    assert.deepEqual(result.config.trustedProxies, ['10.0.0.0/8', '::1']);
+    assert.equal(result.config.metricsPort, 9100);
+  });
+
+  const wrong: readonly (readonly [name: string, value: string])[] = [
+    ['PORT', 'http'],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['HOST', 'tasks.example.org'],
+    ['DATABASE_URL', 'mysql://secret-canary@db/tasks'],
+    ['PUBLIC_URL', 'tasks.example.org'],
+    ['PUBLIC_URL', 'https://tasks.example.org/path'],
+    ['PUBLIC_URL', 'ftp://tasks.example.org'],
+    ['API_HOST', 'https://api.example.org'],
+    ['SMTP_URL', 'mail.example.org'],
+    ['MAIL_PORT', '0'],
+    ['RATE_LIMITS', 'sometimes'],
+    ['LOG_LEVEL', 'loud'],
+    ['METRICS_PORT', 'yes'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', 'proxy'],
+  ];
+  for (const [name, value] of wrong) {
+    test(`${name}=${value} is refused by name`, () => {
+      const result = readConfig({ [name]: value });
+      assert.ok(!result.ok);
+      assert.equal(result.problems.length > 0, true);
+      for (const problem of result.problems) {
+        assert.ok(problem.startsWith(`${name} `), problem);
+        assert.ok(!problem.includes('secret-canary'));
+      }
+    });
+  }
+
+  test('all wrong variables are named at once', () => {
+    const result = readConfig({ PORT: 'x', LOG_LEVEL: 'y' });
+    assert.ok(!result.ok && result.problems.length === 2);
+  });
+
+  test('every variable is documented, and docs/configuration.md is what the schema says', () => {
+    for (const [name, { doc }] of Object.entries(variables)) assert.match(doc, /\.$/, name);
+    const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
+    assert.equal(page, configurationPage(), 'run: npm run admin -- config-table > docs/configuration.md');
+  });
+});

@@ -1,0 +1,195 @@
+// Everything an operator can set: environment variables, read once at start and checked by one schema.
+// All are optional. The table in docs/configuration.md is made from this file.
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import * as z from 'zod';
+import { parseRates, type Rates } from './limits/rates.ts';
+
+export type LogLevel = 'debug' | 'info' | 'error' | 'off';
+
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  readonly dataDir: string;
+  /** Null: SQLite in the data folder. */
+  readonly databaseUrl: string | null;
+  /** Origin without a trailing slash. Null: whatever name a browser used, over plain HTTP. */
+  readonly publicUrl: string | null;
+  readonly apiHost: string | null;
+  readonly appHost: string | null;
+  readonly filesHost: string | null;
+  readonly smtpUrl: string | null;
+  readonly mailDomain: string | null;
+  readonly mailPort: number | null;
+  readonly blobUrl: string | null;
+  readonly rates: Rates;
+  readonly logLevel: LogLevel;
+  readonly metricsPort: number | null;
+  /** Addresses and networks in CIDR form. */
+  readonly trustedProxies: readonly string[];
+}
+
+const portSchema = (lowest: number) =>
+  z
+    .string()
+    .regex(/^\d{1,5}$/, 'is not a port number')
+    .transform(Number)
+    .refine((port) => port >= lowest && port <= 65_535, `is not between ${lowest} and 65535`);
+
+const hostNameSchema = z
+  .string()
+  .max(253)
+  .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/, 'is not a host name in lower case, with a port if it is not the usual one');
+
+const urlSchema = (protocols: readonly string[]) =>
+  z.string().refine(
+    (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol),
+    `is not a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  );
+
+const originSchema = urlSchema(['http:', 'https:'])
+  .refine(
+    (text) => URL.canParse(text) && new URL(text).href === `${new URL(text).origin}/`,
+    'has a path, a query or a name in it; only the origin is wanted, like https://tasks.example.org',
+  )
+  .transform((text) => new URL(text).origin);
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}
+
+const networksSchema = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .refine((parts) => parts.every(isNetwork), 'is not a list of addresses or networks like 10.0.0.0/8,::1');
+
+const ratesSchema = z.string().transform((text, context) => {
+  const rates = parseRates(text);
+  if (typeof rates !== 'string') return rates;
+  context.addIssue({ code: 'custom', message: rates });
+  return z.NEVER;
+});
+
+const databaseSchema = urlSchema(['postgres:', 'postgresql:']);
+
+/** One variable: how it is checked, what holds without it, and the sentence that documents it. */
+interface Variable<S extends z.ZodType = z.ZodType> {
+  readonly schema: S;
+  readonly without: string;
+  readonly doc: string;
+}
+
+const variable = <S extends z.ZodType>(schema: S, without: string, doc: string): Variable<S> => ({ schema, without, doc });
+
+export const variables = {
+  PORT: variable(portSchema(0).default(4040), '4040', 'Port the server listens on; 0 takes any free one.'),
+  HOST: variable(
+    z.string().refine((text) => isIP(text) !== 0 || text === 'localhost', 'is not an IP address or "localhost"').default('127.0.0.1'),
+    '127.0.0.1',
+    'Address the server listens on; `0.0.0.0` or `::` makes it reachable from other machines.',
+  ),
+  DATA_DIR: variable(
+    z.string().default('./data').transform((path) => resolve(path)),
+    './data',
+    'Folder for the database, files and everything else that is kept; only its owner may read it.',
+  ),
+  DATABASE_URL: variable(
+    databaseSchema.nullable().default(null),
+    'SQLite in `DATA_DIR`',
+    'A `postgres://` URL to keep the data in PostgreSQL instead of SQLite.',
+  ),
+  PUBLIC_URL: variable(
+    originSchema.nullable().default(null),
+    'the name the browser used, over HTTP',
+    'Origin under which people reach the server, like `https://tasks.example.org`; needed behind a proxy that ends TLS.',
+  ),
+  API_HOST: variable(hostNameSchema.nullable().default(null), 'the same host', 'Host name that answers only the public API.'),
+  APP_HOST: variable(hostNameSchema.nullable().default(null), 'the same host', 'Host name that answers only the app.'),
+  FILES_HOST: variable(hostNameSchema.nullable().default(null), 'the same host', 'Host name that serves only attached files.'),
+  SMTP_URL: variable(
+    urlSchema(['smtp:', 'smtps:']).nullable().default(null),
+    'a folder in `DATA_DIR`',
+    'Mail server for outgoing mail, with name and password in the URL when it asks for them.',
+  ),
+  MAIL_DOMAIN: variable(hostNameSchema.nullable().default(null), 'no incoming mail', 'Domain of the addresses that turn mail into tasks.'),
+  MAIL_PORT: variable(portSchema(1).nullable().default(null), 'no incoming mail', 'Port the server receives mail on.'),
+  BLOB_URL: variable(
+    urlSchema(['http:', 'https:', 's3:']).nullable().default(null),
+    'files in `DATA_DIR`',
+    'S3-compatible storage for attached files.',
+  ),
+  RATE_LIMITS: variable(
+    ratesSchema.default(parseRates('default') as Rates),
+    'default',
+    'Rate limits: `default`, `off`, or figures for some doors like `listing=20/1m+400/1h,sign_up_ip=50/30m`.',
+  ),
+  LOG_LEVEL: variable(z.enum(['debug', 'info', 'error', 'off']).default('info'), 'info', 'How much is logged: `debug`, `info`, `error` or `off`.'),
+  METRICS_PORT: variable(portSchema(1).nullable().default(null), 'only `/metrics` for this machine', 'Loopback port that serves metrics for Prometheus.'),
+  TRUSTED_PROXIES: variable(
+    networksSchema.default([]),
+    'none',
+    'Addresses or networks of proxies whose `X-Forwarded-For` is believed, separated by commas.',
+  ),
+} as const satisfies Readonly<Record<string, Variable>>;
+
+type VariableName = keyof typeof variables;
+
+const environmentSchema = z.object(
+  Object.fromEntries(Object.entries(variables).map(([name, { schema }]) => [name, schema])) as {
+    [Name in VariableName]: (typeof variables)[Name]['schema'];
+  },
+);
+
+export type ConfigResult = { readonly ok: true; readonly config: Config } | { readonly ok: false; readonly problems: readonly string[] };
+
+/** Reads the configuration from environment variables; an empty one counts as absent. Values are never repeated in problems: they may hold passwords. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): ConfigResult {
+  const given = Object.fromEntries(
+    Object.keys(variables).flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
+  );
+  const result = environmentSchema.safeParse(given);
+  if (!result.success) {
+    return { ok: false, problems: result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}.`) };
+  }
+  const read = result.data;
+  return {
+    ok: true,
+    config: {
+      port: read.PORT,
+      host: read.HOST,
+      dataDir: read.DATA_DIR,
+      databaseUrl: read.DATABASE_URL,
+      publicUrl: read.PUBLIC_URL,
+      apiHost: read.API_HOST,
+      appHost: read.APP_HOST,
+      filesHost: read.FILES_HOST,
+      smtpUrl: read.SMTP_URL,
+      mailDomain: read.MAIL_DOMAIN,
+      mailPort: read.MAIL_PORT,
+      blobUrl: read.BLOB_URL,
+      rates: read.RATE_LIMITS,
+      logLevel: read.LOG_LEVEL,
+      metricsPort: read.METRICS_PORT,
+      trustedProxies: read.TRUSTED_PROXIES,
+    },
+  };
+}
+
+/** The configuration as a page of markdown: docs/configuration.md. */
+export function configurationPage(): string {
+  const rows = Object.entries(variables).map(([name, { doc, without }]) => `| \`${name}\` | ${without} | ${doc} |`);
+  return [
+    '# Configuration',
+    '',
+    'Environment variables, all optional. A wrong value stops the server at once and names the variable.',
+    'This page is made from `src/server/config.ts` by `npm run admin -- config-table`.',
+    '',
+    '| Variable | Without it | What it does |',
+    '|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,97 @@
+// Which door has which limit, the way an operator changes that (RATE_LIMITS), and the limiter that all doors ask.
+import type { Clock } from '#sync/ports.ts';
+import { createWindows, type Refused, type Taken, type Window } from './window.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+const windows = (...pairs: readonly (readonly [count: number, windowMs: number])[]): readonly Window[] =>
+  pairs.map(([count, windowMs]) => ({ count, windowMs }));
+
+/** Keyed by address (`_ip`), by account, or by link, as the name says. */
+export const defaultRates = {
+  listing: windows([10, MINUTE], [200, HOUR]),
+  reading: windows([60, MINUTE], [1_000, HOUR]),
+  writing: windows([60, MINUTE], [1_000, HOUR]),
+  sign_in_ip: windows([25, 5 * MINUTE]),
+  sign_in_account: windows([25, HOUR]),
+  sign_up_ip: windows([5, 30 * MINUTE]),
+  live_connect_ip: windows([60, MINUTE]),
+} as const satisfies Readonly<Record<string, readonly Window[]>>;
+
+export type RateName = keyof typeof defaultRates;
+
+/** Empty: nothing is limited. */
+export type Rates = Partial<Readonly<Record<RateName, readonly Window[]>>>;
+
+const UNITS: Readonly<Record<string, number>> = { s: SECOND, m: MINUTE, h: HOUR };
+
+function parseWindow(text: string): Window | string {
+  const match = /^(\d{1,9})\/(\d{0,5})([smh])$/.exec(text);
+  const count = Number(match?.[1]);
+  const windowMs = Number(match?.[2] || 1) * (UNITS[match?.[3] ?? ''] ?? 0);
+  if (!match || count < 1 || windowMs < 1) return `"${text}" is not like 60/1m or 1000/1h`;
+  return { count, windowMs };
+}
+
+/** Reads `default`, `off`, or figures for some doors: `listing=20/1m+400/1h,sign_up_ip=50/30m`. The message says what is wrong. */
+export function parseRates(text: string): Rates | string {
+  if (text === 'default') return defaultRates;
+  if (text === 'off') return {};
+  const rates: Record<string, readonly Window[]> = { ...defaultRates };
+  for (const part of text.split(',')) {
+    const [name = '', figures = '', ...rest] = part.trim().split('=');
+    if (!(name in defaultRates) || rest.length > 0)
+      return `"${name}" is not one of ${Object.keys(defaultRates).join(', ')}`;
+    const parsed = figures.split('+').map(parseWindow);
+    const wrong = parsed.find((window) => typeof window === 'string');
+    if (wrong !== undefined) return wrong;
+    rates[name] = parsed.filter((window) => typeof window !== 'string');
+  }
+  return rates;
+}
+
+/** Wall times, so that they mean the same in the next process. */
+export interface SavedThrottle {
+  readonly door: string;
+  readonly key: string;
+  readonly times: readonly number[];
+}
+
+export interface Limiter {
+  /** Asks for one call and counts it. A door without a limit always allows. */
+  take(door: RateName, key: string): Taken | Refused;
+  giveBack(door: RateName, key: string): void;
+  save(): readonly SavedThrottle[];
+  restore(saved: readonly SavedThrottle[]): void;
+}
+
+const UNLIMITED: Taken = { allowed: true, limit: 0, remaining: 0, resetMs: 0 };
+
+export function createLimiter(rates: Rates, clock: Clock): Limiter {
+  const doors = new Map(Object.entries(rates).map(([name, list]) => [name, createWindows(list)]));
+  return {
+    take: (door, key) => doors.get(door)?.take(key, clock.monotonic()) ?? UNLIMITED,
+    giveBack: (door, key) => doors.get(door)?.giveBack(key),
+    save() {
+      const monotonicToWall = clock.now() - clock.monotonic();
+      return [...doors].flatMap(([door, list]) =>
+        list.entries(clock.monotonic()).map(({ key, times }) => ({
+          door,
+          key,
+          times: times.map((time) => Math.round(time + monotonicToWall)),
+        })),
+      );
+    },
+    restore(saved) {
+      const now = clock.monotonic();
+      const wallToMonotonic = now - clock.now();
+      for (const { door, key, times } of saved) {
+        // A wall clock that was set back must not put calls into the future, where they would block for longer.
+        const known = times.map((time) => Math.min(time + wallToMonotonic, now)).toSorted((a, b) => a - b);
+        doors.get(door)?.restore({ key, times: known });
+      }
+    },
+  };
+}

@@ -1,0 +1,111 @@
+// Exact sliding windows: how often a key may do something within each of several spans of time.
+// Time is passed in and must be monotonic, so that setting the wall clock changes nothing. Not here: which door has which limit.
+
+/** At most `count` accepted calls within any `windowMs` milliseconds. */
+export interface Window {
+  readonly count: number;
+  readonly windowMs: number;
+}
+
+export interface Taken {
+  readonly allowed: true;
+  /** Of the window that is closest to its end. */
+  readonly limit: number;
+  readonly remaining: number;
+  /** Until that window has room for one more than now. */
+  readonly resetMs: number;
+}
+
+export interface Refused {
+  readonly allowed: false;
+  readonly limit: number;
+  /** Until a call would be accepted. */
+  readonly retryAfterMs: number;
+}
+
+/** Accepted times of one key, oldest first. */
+export interface KeyTimes {
+  readonly key: string;
+  readonly times: readonly number[];
+}
+
+export interface Windows {
+  /** Counts one call of `key` at `now`, unless a window is full; refused calls are not counted. */
+  take(key: string, now: number): Taken | Refused;
+  /** As `take`, counting nothing. */
+  peek(key: string, now: number): Taken | Refused;
+  /** Takes back the newest call of `key`: it turned out not to be of the kind that is limited. */
+  giveBack(key: string): void;
+  /** Everything still counted. */
+  entries(now: number): readonly KeyTimes[];
+  /** Puts saved times back; those of a key must be ascending. */
+  restore(entry: KeyTimes): void;
+}
+
+const SWEEP_EVERY = 1_024;
+
+/** `windows` must not be empty. Memory is bounded by the calls accepted within the longest window. */
+export function createWindows(windows: readonly Window[]): Windows {
+  const timesByKey = new Map<string, number[]>();
+  const longestMs = Math.max(...windows.map(({ windowMs }) => windowMs));
+  const mostTimes = Math.max(...windows.map(({ count }) => count));
+  let untilSweep = SWEEP_EVERY;
+
+  const isOver = (times: readonly number[], now: number) => (times.at(-1) ?? -Infinity) <= now - longestMs;
+
+  function sweep(now: number): void {
+    untilSweep -= 1;
+    if (untilSweep > 0) return;
+    untilSweep = SWEEP_EVERY;
+    for (const [key, times] of timesByKey) if (isOver(times, now)) timesByKey.delete(key);
+  }
+
+  function decide(times: readonly number[], now: number): Taken | Refused {
+    let tightest: Taken | undefined;
+    let longestWait: Refused | undefined;
+    for (const { count, windowMs } of windows) {
+      const since = now - windowMs;
+      const blocking = times[times.length - count];
+      if (blocking !== undefined && blocking > since) {
+        const retryAfterMs = blocking + windowMs - now;
+        if (!longestWait || retryAfterMs > longestWait.retryAfterMs)
+          longestWait = { allowed: false, limit: count, retryAfterMs };
+        continue;
+      }
+      let used = 0;
+      while (used < times.length && (times[times.length - 1 - used] ?? 0) > since) used += 1;
+      const oldest = times[times.length - used] ?? now;
+      const remaining = count - used - 1;
+      if (!tightest || remaining < tightest.remaining)
+        tightest = { allowed: true, limit: count, remaining, resetMs: oldest + windowMs - now };
+    }
+    return longestWait ?? tightest ?? { allowed: true, limit: 0, remaining: 0, resetMs: 0 };
+  }
+
+  return {
+    take(key, now) {
+      sweep(now);
+      const times = timesByKey.get(key) ?? [];
+      const decision = decide(times, now);
+      if (!decision.allowed) return decision;
+      times.push(now);
+      if (times.length > mostTimes) times.splice(0, times.length - mostTimes);
+      timesByKey.set(key, times);
+      return decision;
+    },
+    peek: (key, now) => decide(timesByKey.get(key) ?? [], now),
+    giveBack(key) {
+      const times = timesByKey.get(key);
+      times?.pop();
+      if (times?.length === 0) timesByKey.delete(key);
+    },
+    entries(now) {
+      return [...timesByKey]
+        .filter(([, times]) => !isOver(times, now))
+        .map(([key, times]) => ({ key, times: times.filter((time) => time > now - longestMs) }));
+    },
+    restore({ key, times }) {
+      timesByKey.set(key, times.slice(-mostTimes));
+    },
+  };
+}

@@ -156,6 +156,13 @@ describe('reading imports', () => {
     assert.deepEqual(seen, ['#core/a.ts', '../c.ts', './b.ts', './e.ts', './f.ts', './g.ts', 'side-effect']);
   });
 
+  test('passes over the word in a text', () => {
+    assert.deepEqual(
+      importsOf("type A = { type: 'import'; name: 'x' };\nconst b = 'export'; const from = 'c';"),
+      [],
+    );
+  });
+
   test('passes over comments', () => {
     assert.deepEqual(
       importsOf("// import './a.ts'\n/* import './b.ts' */\nexport const url = 'https://c.example';"),

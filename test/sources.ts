@@ -31,8 +31,8 @@ export function withoutComments(text: string): string {
 /** What a file imports or re-exports, types and dynamic imports included. */
 export function importsOf(text: string): string[] {
   const code = withoutComments(text);
-  const from = code.matchAll(/\b(?:import|export)\b[^'";]*?\bfrom\s*['"]([^'"]+)['"]/g);
-  const bare = code.matchAll(/\bimport\s*['"]([^'"]+)['"]/g);
+  const from = code.matchAll(/^\s*(?:import|export)\b[^'";]*?\bfrom\s*['"]([^'"]+)['"]/gm);
+  const bare = code.matchAll(/^\s*import\s*['"]([^'"]+)['"]/gm);
   const dynamic = code.matchAll(/\bimport\s*\(\s*['"`]([^'"`]+)['"`]/g);
   return [...from, ...bare, ...dynamic].flatMap((match) => match[1] ?? []);
 }

@@ -1,9 +1,17 @@
 // How the web app in src/web becomes the files under dist/app, and how it is served while developing.
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 const folder = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+// The service worker is a program of its own whose address must stay the same from version to version.
+const serviceWorker = folder('src/web/service-worker.ts');
+const input = {
+  index: folder('src/web/index.html'),
+  ...(existsSync(serviceWorker) ? { 'service-worker': serviceWorker } : {}),
+};
 
 export default defineConfig({
   root: folder('src/web'),
@@ -23,7 +31,9 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
+      input,
       output: {
+        entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
         // React changes rarely and is needed at once: its own file stays cached while the app's entry changes.
         codeSplitting: {
           groups: [

@@ -36,6 +36,13 @@ async function compress(folder: string): Promise<void> {
   }
 }
 
+/** Writes files.json: what the service worker keeps for work without a network, under a version that changes with the sources. */
+function listFiles(folder: string, version: string): void {
+  const files = filesUnder(folder).filter((file) => !file.endsWith('.map'));
+  const paths = files.map((file) => `/app/${file.slice(folder.length + 1)}`);
+  writeFileSync(join(ROOT, folder, 'files.json'), JSON.stringify({ version, files: paths }));
+}
+
 /**
  * Brings dist/app up to date. `absent` means there is no web app in this copy, `current` that nothing had to be done.
  * Rejects with the bundler's message when the sources do not build; the previous build then stays in place.
@@ -56,6 +63,7 @@ export async function buildWeb(options: { readonly force?: boolean } = {}): Prom
       logLevel: 'warn',
       build: { outDir: join(ROOT, fresh) },
     });
+    listFiles(fresh, hash);
     await compress(fresh);
     rmSync(STAMP, { force: true });
     rmSync(OUTPUT, { recursive: true, force: true });

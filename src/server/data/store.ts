@@ -96,7 +96,11 @@ export interface WriteBatch {
   /** Updates by id; the scopes were locked in this transaction. */
   readonly scopes: readonly ScopeRecord[];
   /** Highest version of a scope in a generation that ended before it was written again. */
-  readonly scopeGenerations: readonly { readonly scope: Id; readonly generation: number; readonly maxVersion: number }[];
+  readonly scopeGenerations: readonly {
+    readonly scope: Id;
+    readonly generation: number;
+    readonly maxVersion: number;
+  }[];
   /** Inserts or replaces whole rows. */
   readonly rows: readonly Row[];
   /** Removes rows for good and remembers that they existed. */
@@ -113,7 +117,9 @@ export interface WriteTransaction {
   /** Locks scopes in ascending id order, then reads them. Unknown ids are absent from the answer. */
   lockScopes(ids: readonly Id[]): Promise<ReadonlyMap<Id, ScopeRecord>>;
   /** Finds devices, creating those unknown for the given account. A device of another account is returned as it is. */
-  devices(wanted: readonly { readonly id: Id; readonly account: number }[]): Promise<ReadonlyMap<Id, DeviceRecord>>;
+  devices(
+    wanted: readonly { readonly id: Id; readonly account: number }[],
+  ): Promise<ReadonlyMap<Id, DeviceRecord>>;
   /** Stored verdicts of a device, of these sequence numbers. */
   results(device: Id, seqs: readonly number[]): Promise<readonly StoredResult[]>;
   load(want: ReadSet): Promise<ReadAnswer>;
@@ -162,7 +168,10 @@ export interface Store {
   versionAtEndOf(scope: Id, index: number): Promise<number | null>;
 
   /** History of one entity or of the scope, newest first. */
-  history(scope: Id, of: { readonly id?: Id; readonly before?: number; readonly limit: number }): Promise<readonly HistoryEntry[]>;
+  history(
+    scope: Id,
+    of: { readonly id?: Id; readonly before?: number; readonly limit: number },
+  ): Promise<readonly HistoryEntry[]>;
 
   /** Cheap write probe for readiness. Rejects when the disk refuses. */
   probe(): Promise<void>;

@@ -1,0 +1,72 @@
+// Opens the database that the configuration names and hands out both ways to it: the Store for replication, Kysely for
+// the rest. Which engine it is shows nowhere else.
+import { Kysely } from 'kysely';
+import { join } from 'node:path';
+import { type BackupReport, backupSqlite } from './sqlite-backup.ts';
+import type { Log } from './log.ts';
+import { type Migration, migrate, migrations } from './migrate.ts';
+import { SqliteConnection } from './sqlite-connection.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
+import { sqliteMigratable } from './sqlite-schema.ts';
+import { SqliteStore } from './sqlite-store.ts';
+import type { Store } from './store.ts';
+import type { Tables } from './tables.ts';
+
+export interface Database {
+  readonly kind: 'sqlite' | 'postgres';
+  readonly store: Store;
+  /**
+   * Reads see committed data. On SQLite a write waits for the store's transaction under way, so neither it nor a Kysely
+   * transaction may be awaited inside the other.
+   */
+  readonly db: Kysely<Tables>;
+  /** Writes a complete, verified copy while work goes on. Rejects when `to` exists. */
+  backup(to: string): Promise<BackupReport>;
+  /** Waits for what is under way. Afterwards every call rejects. */
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** `postgres://…`; absent: SQLite in `dataDir`. */
+  readonly url?: string;
+  /** Folder of `posthaste.db`, or `:memory:` for a database that ends with the process. */
+  readonly dataDir: string;
+  readonly log?: Log;
+  /** Other than this program's own only in tests of migrating. */
+  readonly migrations?: readonly Migration[];
+}
+
+export const DATABASE_FILE = 'posthaste.db';
+
+const silent: Log = () => undefined;
+
+/** Opens and migrates. Rejects, changing nothing, on a damaged file or a schema newer than this program. */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const { url } = options;
+  if (url === undefined || url === '') return await openSqlite(options);
+  throw new Error('DATABASE_URL must begin with postgres:// or postgresql://.');
+}
+
+async function openSqlite(options: DatabaseOptions): Promise<Database> {
+  const { dataDir, log = silent } = options;
+  const path = dataDir === ':memory:' ? dataDir : join(dataDir, DATABASE_FILE);
+  const connection = new SqliteConnection(path, log);
+  try {
+    await migrate(sqliteMigratable(connection, log), options.migrations ?? migrations);
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+  const store = new SqliteStore(connection);
+  const db = new Kysely<Tables>({ dialect: sqliteDialect(connection) });
+  return {
+    kind: 'sqlite',
+    store,
+    db,
+    backup: (to) => backupSqlite(path, to),
+    async close() {
+      await connection.close();
+      await db.destroy();
+    },
+  };
+}

@@ -1,0 +1,69 @@
+// How a history entry lies in its tables, the same for both engines.
+import type { Id } from '#core/ids.ts';
+import type { Operation } from '#sync/operation.ts';
+import type { HistoryEntry } from './store.ts';
+
+type Replaced = HistoryEntry['before'];
+
+export type HistoryCells = [
+  scope: string,
+  version: number,
+  seq: number,
+  entity: string,
+  account: number,
+  device: number,
+  at: number,
+  operation: string,
+  replaced: string,
+];
+
+/** Numbers the entries of a version in the order they are saved; a version is written by one transaction only. */
+export class HistorySequence {
+  readonly #next = new Map<string, number>();
+
+  next(entry: HistoryEntry): number {
+    const place = `${entry.scope}${entry.version}`;
+    const seq = this.#next.get(place) ?? 0;
+    this.#next.set(place, seq + 1);
+    return seq;
+  }
+}
+
+export function historyCells(entry: HistoryEntry, seq: number): HistoryCells {
+  return [
+    entry.scope,
+    entry.version,
+    seq,
+    entry.operation.id,
+    entry.account,
+    entry.device,
+    entry.at,
+    JSON.stringify(entry.operation),
+    JSON.stringify(entry.before),
+  ];
+}
+
+export function cellsToHistory(cells: readonly unknown[]): HistoryEntry {
+  const [scope, version, , , account, device, at, operation, replaced] = cells as HistoryCells;
+  return {
+    scope: scope as Id,
+    version,
+    account,
+    device,
+    at,
+    operation: JSON.parse(operation) as Operation,
+    before: JSON.parse(replaced) as Replaced,
+  };
+}
+
+/** Entities an entry changed besides the operation's target. */
+export function touchedBeside(entry: HistoryEntry): readonly Id[] {
+  const ids = new Set(entry.before.map(({ id }) => id));
+  ids.delete(entry.operation.id);
+  return [...ids];
+}
+
+/** What an entry replaced, less one entity. */
+export function withoutEntity(replaced: string, id: Id): string {
+  return JSON.stringify((JSON.parse(replaced) as Replaced).filter((part) => part.id !== id));
+}

@@ -1,0 +1,63 @@
+// Brings a database to this program's schema: numbered migrations, forward only, each in its own transaction.
+// One numbering serves both engines; a migration says what each of them runs.
+import { base } from './migrations/0001-base.ts';
+
+export interface MigrationTarget {
+  readonly kind: 'sqlite' | 'postgres';
+  /** Runs statements inside the migration's transaction. */
+  run(sql: string): Promise<void>;
+}
+
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly up: (target: MigrationTarget) => Promise<void>;
+}
+
+/** What an engine offers so that it can be migrated. */
+export interface Migratable extends MigrationTarget {
+  /** Runs `work` in one transaction that no other process can overlap. */
+  exclusively(work: () => Promise<void>): Promise<void>;
+  /** The newest applied version; 0 for an empty database. */
+  version(): Promise<number>;
+  /** Records a version inside the migration's transaction. */
+  record(version: number, name: string): Promise<void>;
+  /** Called before a database that already holds data is changed. */
+  beforeUpgrade(from: number, to: number): Promise<void>;
+}
+
+/** In ascending order, without gaps. */
+export const migrations: readonly Migration[] = [base];
+
+export function newestVersion(known: readonly Migration[] = migrations): number {
+  return known.at(-1)?.version ?? 0;
+}
+
+export class SchemaTooNewError extends Error {
+  constructor(found: number, known: number) {
+    super(
+      `This database has schema version ${found}, which a newer Posthaste wrote; this one knows versions up to ` +
+        `${known}. Start the newer version, or restore a backup made before the upgrade. Nothing was changed.`,
+    );
+    this.name = 'SchemaTooNewError';
+  }
+}
+
+/** Applies what is missing. A migration that fails leaves the schema as it was before it and rejects. */
+export async function migrate(database: Migratable, known: readonly Migration[] = migrations): Promise<void> {
+  const newest = newestVersion(known);
+  const found = await database.version();
+  if (found > newest) throw new SchemaTooNewError(found, newest);
+  if (found === newest) return;
+  if (found > 0) await database.beforeUpgrade(found, newest);
+  for (const migration of known) {
+    if (migration.version <= found) continue;
+    await database.exclusively(async () => {
+      // Another process may have been faster.
+      const current = await database.version();
+      if (current >= migration.version) return;
+      await migration.up(database);
+      await database.record(migration.version, migration.name);
+    });
+  }
+}

@@ -1,0 +1,86 @@
+// How a row lies in a table: registers and stamps as JSON, and beside them the columns that queries and indexes need.
+// Both engines use the same form, so a copy moves between them unchanged.
+import type { Id } from '#core/ids.ts';
+import type { EntityType } from '#core/model.ts';
+import type { Fields, Row, Stamp } from '#sync/row.ts';
+
+/** In the order of `rowToCells` and `cellsToRow`. */
+export const rowColumns = [
+  'scope',
+  'id',
+  'type',
+  'version',
+  'parent',
+  'key',
+  'status',
+  'deleted',
+  'created_at',
+  'updated_at',
+  'fields',
+  'stamp',
+  'stamps',
+] as const;
+
+export type RowCells = [
+  scope: string,
+  id: string,
+  type: string,
+  version: number,
+  parent: string | null,
+  key: string | null,
+  status: string | null,
+  deleted: number | null,
+  createdAt: number,
+  updatedAt: number,
+  fields: string,
+  stamp: string,
+  stamps: string | null,
+];
+
+// Registers may hold what this version does not know (a newer client's, or sealed text), so their form is looked at, never assumed.
+function part(fields: Fields, register: string, name: string): unknown {
+  const value = fields[register];
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+function statusOf(fields: Fields): 'done' | 'cleared' | null {
+  if (typeof part(fields, 'status', 'cleared') === 'number') return 'cleared';
+  return typeof part(fields, 'status', 'done') === 'number' ? 'done' : null;
+}
+
+export function rowToCells(row: Row): RowCells {
+  const parent = part(row.fields, 'place', 'parent');
+  const key = part(row.fields, 'place', 'key');
+  const hangs = typeof parent === 'string' && typeof key === 'string';
+  const deleted = part(row.fields, 'del', 'at');
+  return [
+    row.scope,
+    row.id,
+    row.type,
+    row.version,
+    hangs ? parent : null,
+    hangs ? key : null,
+    statusOf(row.fields),
+    typeof deleted === 'number' ? deleted : null,
+    row.createdAt,
+    row.updatedAt,
+    JSON.stringify(row.fields),
+    JSON.stringify(row.stamp),
+    row.stamps ? JSON.stringify(row.stamps) : null,
+  ];
+}
+
+export function cellsToRow(cells: readonly unknown[]): Row {
+  const [scope, id, type, version, , , , , createdAt, updatedAt, fields, stamp, stamps] = cells as RowCells;
+  const row: Row = {
+    id: id as Id,
+    type: type as EntityType,
+    scope: scope as Id,
+    version,
+    fields: JSON.parse(fields) as Fields,
+    stamp: JSON.parse(stamp) as Stamp,
+    createdAt,
+    updatedAt,
+  };
+  return stamps === null ? row : { ...row, stamps: JSON.parse(stamps) as Record<string, Stamp> };
+}

@@ -1,0 +1,236 @@
+// The Store port on SQLite: one writer, snapshots read beside it. Statements of the write path are in sqlite-transaction.ts.
+import type { Id } from '#core/ids.ts';
+import { must } from '#core/assert.ts';
+import { cellsToHistory } from './history-columns.ts';
+import { cutPage } from './page.ts';
+import { cellsToRow, rowColumns } from './row-columns.ts';
+import type { Connection, SqliteConnection } from './sqlite-connection.ts';
+import { SQL, SqliteTransaction, cellsToScope } from './sqlite-transaction.ts';
+import {
+  type ChangesPage,
+  type GenerationRecord,
+  type HistoryEntry,
+  type ScopeKind,
+  type ScopeRecord,
+  type Store,
+  type WriteTransaction,
+} from './store.ts';
+import type { Row } from '#sync/row.ts';
+
+const COLUMNS = rowColumns.join(', ');
+const HISTORY_COLUMNS =
+  'h.scope, h.version, h.seq, h.entity, h.account, h.device, h.at, h.operation, h.replaced';
+
+function changesSince(
+  db: Connection,
+  scope: Id,
+  from: number,
+  maxRows: number,
+): ChangesPage & { head: ScopeRecord } {
+  const head = cellsToScope(must(db.get(SQL.scope, scope), 'changes are asked of a scope that exists'));
+  const limit = maxRows + 1;
+  const cells = db.all(
+    `SELECT ${COLUMNS} FROM entity WHERE scope = ? AND version > ? ORDER BY version LIMIT ?`,
+    scope,
+    from,
+    limit,
+  );
+  const tombstones = db.all(
+    'SELECT id, version FROM tombstone WHERE scope = ? AND version > ? ORDER BY version LIMIT ?',
+    scope,
+    from,
+    limit,
+  );
+  const page = cutPage({
+    rows: cells.map((row) => ({ version: row[3] as number, cells: row })),
+    gone: tombstones.map(([id, version]) => ({ id: id as Id, version: version as number })),
+    maxRows,
+  });
+  if (page.type === 'all') {
+    const rows = cells.map(cellsToRow);
+    return {
+      head,
+      rows,
+      gone: tombstones.map(([id]) => id as Id),
+      to: Math.max(from, head.version),
+      more: false,
+    };
+  }
+  if (page.type === 'part') {
+    const rows = page.rows.map((row) => cellsToRow(row.cells));
+    return { head, rows, gone: page.gone.map(({ id }) => id), to: page.to, more: true };
+  }
+  const rows = db.all(`SELECT ${COLUMNS} FROM entity WHERE scope = ? AND version = ?`, scope, page.version);
+  const gone = db.all('SELECT id FROM tombstone WHERE scope = ? AND version = ?', scope, page.version);
+  return {
+    head,
+    rows: rows.map(cellsToRow),
+    gone: gone.map(([id]) => id as Id),
+    to: page.version,
+    more: page.version < head.version,
+  };
+}
+
+function historyOf(
+  db: Connection,
+  scope: Id,
+  of: { readonly id?: Id; readonly before?: number; readonly limit: number },
+): readonly HistoryEntry[] {
+  const before = of.before ?? Number.MAX_SAFE_INTEGER;
+  // Whole versions: the limit is where to stop looking, so that a page can be continued with `before`.
+  if (of.id === undefined) {
+    const from = db.get(
+      'SELECT version FROM history WHERE scope = ? AND version < ? ORDER BY version DESC, seq DESC LIMIT 1 OFFSET ?',
+      scope,
+      before,
+      of.limit - 1,
+    );
+    return db
+      .all(
+        `SELECT ${HISTORY_COLUMNS} FROM history h WHERE scope = ? AND version < ? AND version >= ? ORDER BY version DESC, seq DESC`,
+        scope,
+        before,
+        Number(from?.[0] ?? 0),
+      )
+      .map(cellsToHistory);
+  }
+  const touches =
+    'SELECT version, seq FROM history WHERE scope = ?1 AND entity = ?2 AND version < ?3 ' +
+    'UNION SELECT version, seq FROM history_entity WHERE scope = ?1 AND entity = ?2 AND version < ?3';
+  const from = db.get(
+    `SELECT version FROM (${touches}) ORDER BY version DESC, seq DESC LIMIT 1 OFFSET ?4`,
+    scope,
+    of.id,
+    before,
+    of.limit - 1,
+  );
+  return db
+    .all(
+      `SELECT ${HISTORY_COLUMNS} FROM (${touches}) t JOIN history h ON h.scope = ?1 AND h.version = t.version AND h.seq = t.seq ` +
+        'WHERE t.version >= ?4 ORDER BY h.version DESC, h.seq DESC',
+      scope,
+      of.id,
+      before,
+      Number(from?.[0] ?? 0),
+    )
+    .map(cellsToHistory);
+}
+
+export class SqliteStore implements Store {
+  readonly #connection: SqliteConnection;
+
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection;
+  }
+
+  write<T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T> {
+    return this.#connection.write(async (writer) => {
+      const transaction = new SqliteTransaction(writer);
+      const result = await work(transaction);
+      transaction.finish();
+      return result;
+    });
+  }
+
+  createScope(scope: { id: Id; kind: ScopeKind; owner: number }): Promise<void> {
+    return this.#connection.write((writer) => {
+      writer.run(
+        'INSERT INTO scope (id, kind, owner, version, horizon, digest, generation, updated_clock) ' +
+          'VALUES (?, ?, ?, 0, 0, ?, (SELECT coalesce(max(idx), 0) FROM generation), 0)',
+        scope.id,
+        scope.kind,
+        scope.owner,
+        '0'.repeat(16),
+      );
+      writer.run(
+        'INSERT INTO member (scope, account, role) VALUES (?, ?, ?)',
+        scope.id,
+        scope.owner,
+        'owner',
+      );
+    });
+  }
+
+  scope(id: Id): Promise<ScopeRecord | null> {
+    return this.#connection.read((reader) => {
+      const cells = reader.get(SQL.scope, id);
+      return cells ? cellsToScope(cells) : null;
+    });
+  }
+
+  scopesOf(account: number): Promise<readonly { readonly scope: Id; readonly role: 'owner' | 'member' }[]> {
+    return this.#connection.read((reader) =>
+      reader
+        .all('SELECT scope, role FROM member WHERE account = ? ORDER BY scope', account)
+        .map(([scope, role]) => ({ scope: scope as Id, role: role as 'owner' | 'member' })),
+    );
+  }
+
+  membersOf(scope: Id): Promise<readonly number[]> {
+    return this.#connection.read((reader) =>
+      reader
+        .all('SELECT account FROM member WHERE scope = ? ORDER BY account', scope)
+        .map(([account]) => account as number),
+    );
+  }
+
+  changes(scope: Id, from: number, maxRows: number): Promise<ChangesPage & { readonly head: ScopeRecord }> {
+    return this.#connection.read((reader) => changesSince(reader, scope, from, maxRows));
+  }
+
+  snapshot(scope: Id, after: Id | null, limit: number): Promise<readonly Row[]> {
+    return this.#connection.read((reader) =>
+      reader
+        .all(
+          `SELECT ${COLUMNS} FROM entity WHERE scope = ? AND id > ? ORDER BY id LIMIT ?`,
+          scope,
+          after ?? '',
+          limit,
+        )
+        .map(cellsToRow),
+    );
+  }
+
+  openGeneration(nonce: string, at: number): Promise<readonly GenerationRecord[]> {
+    return this.#connection.write((writer) => {
+      writer.run(
+        'INSERT INTO generation (idx, nonce, opened_at) VALUES ((SELECT coalesce(max(idx), 0) + 1 FROM generation), ?, ?)',
+        nonce,
+        at,
+      );
+      return writer
+        .all('SELECT idx, nonce FROM generation ORDER BY idx')
+        .map(([index, name]) => ({ index: index as number, nonce: name as string }));
+    });
+  }
+
+  versionAtEndOf(scope: Id, index: number): Promise<number | null> {
+    return this.#connection.read((reader) => {
+      const head = reader.get(SQL.scope, scope);
+      if (!head || index >= cellsToScope(head).generation) return null;
+      const cells = reader.get(
+        'SELECT max_version FROM scope_generation WHERE scope = ? AND generation <= ? ORDER BY generation DESC LIMIT 1',
+        scope,
+        index,
+      );
+      return Number(cells?.[0] ?? 0);
+    });
+  }
+
+  history(
+    scope: Id,
+    of: { readonly id?: Id; readonly before?: number; readonly limit: number },
+  ): Promise<readonly HistoryEntry[]> {
+    return this.#connection.read((reader) => historyOf(reader, scope, of));
+  }
+
+  async probe(): Promise<void> {
+    await this.#connection.write((writer) => {
+      writer.run('UPDATE probe SET count = count + 1 WHERE id = 1');
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#connection.close();
+  }
+}

@@ -1,0 +1,211 @@
+// The tables as Kysely sees them, the same on SQLite and PostgreSQL. Column types that both engines agree on: text,
+// integers within ±2^53, bytes. JSON is text, so that it comes back byte for byte. Times are milliseconds since the epoch.
+import type { Generated } from 'kysely';
+import type { Id } from '#core/ids.ts';
+import type { EntityType } from '#core/model.ts';
+import type { Verdict } from '#sync/operation.ts';
+import type { ScopeKind } from './store.ts';
+
+export interface ScopeTable {
+  id: Id;
+  kind: ScopeKind;
+  owner: number;
+  version: number;
+  horizon: number;
+  digest: string;
+  generation: number;
+  updated_clock: number;
+}
+
+export interface ScopeGenerationTable {
+  scope: Id;
+  generation: number;
+  max_version: number;
+}
+
+export interface GenerationTable {
+  idx: number;
+  nonce: string;
+  opened_at: number;
+}
+
+/** Rows. What stands in columns besides `fields` is derived from it on every save; write only through the Store. */
+export interface EntityTable {
+  scope: Id;
+  id: Id;
+  type: EntityType;
+  version: number;
+  /** Null for entities that hang nowhere. */
+  parent: Id | null;
+  key: string | null;
+  /** Null while open. */
+  status: 'done' | 'cleared' | null;
+  /** In the trash since. */
+  deleted: number | null;
+  created_at: number;
+  updated_at: number;
+  /** JSON of the registers. */
+  fields: string;
+  /** JSON of the default stamp, and of the registers' own stamps or null. */
+  stamp: string;
+  stamps: string | null;
+}
+
+/** Which scope an id belongs to, purged ids included. */
+export interface DirectoryTable {
+  id: Id;
+  scope: Id;
+}
+
+export interface TombstoneTable {
+  scope: Id;
+  id: Id;
+  version: number;
+}
+
+export interface MemberTable {
+  scope: Id;
+  account: number;
+  role: 'owner' | 'member';
+}
+
+export interface DeviceTable {
+  number: Generated<number>;
+  id: Id;
+  account: number;
+  last_seq: Generated<number>;
+  acked_seq: Generated<number>;
+  last_stamp: Generated<number>;
+}
+
+export interface OpResultTable {
+  device: Id;
+  seq: number;
+  operation: Id;
+  verdict: Verdict;
+}
+
+export interface HistoryTable {
+  scope: Id;
+  version: number;
+  /** Order within the version. */
+  seq: number;
+  /** Target of the operation. */
+  entity: Id;
+  account: number;
+  device: number;
+  at: number;
+  /** JSON of the operation, and of what it replaced. */
+  operation: string;
+  replaced: string;
+}
+
+/** Entities that a history entry changed besides its target. */
+export interface HistoryEntityTable {
+  scope: Id;
+  entity: Id;
+  version: number;
+  seq: number;
+}
+
+export interface AccountTable {
+  /** Random, 31 bits, given by whoever creates the account. */
+  id: number;
+  /** Canonical: lower-case. */
+  email: string;
+  password_hash: string;
+  personal_scope: Id;
+  created_at: number;
+  verified_at: number | null;
+  disabled_at: number | null;
+  deleted_at: number | null;
+}
+
+export interface SessionTable {
+  id: Id;
+  account: number;
+  kind: 'web' | 'device' | 'api';
+  /** SHA-256 of the token; the token itself is nowhere. */
+  token_hash: Uint8Array;
+  /** The hash that was valid until `rotated_at`. */
+  previous_token_hash: Uint8Array | null;
+  rotated_at: number | null;
+  name: string;
+  user_agent: string;
+  created_at: number;
+  last_used_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+}
+
+/** Snapshots of rate limiters, so that a restart does not reset them. */
+export interface ThrottleTable {
+  key: string;
+  /** JSON. */
+  state: string;
+  updated_at: number;
+}
+
+export interface SecurityEventTable {
+  id: Generated<number>;
+  at: number;
+  account: number | null;
+  type: string;
+  /** JSON. */
+  detail: string;
+}
+
+/** What the readiness probe writes to. */
+export interface ProbeTable {
+  id: number;
+  count: number;
+}
+
+export interface SchemaVersionTable {
+  version: number;
+  name: string;
+  applied_at: number;
+}
+
+export interface Tables {
+  scope: ScopeTable;
+  scope_generation: ScopeGenerationTable;
+  generation: GenerationTable;
+  entity: EntityTable;
+  directory: DirectoryTable;
+  tombstone: TombstoneTable;
+  member: MemberTable;
+  device: DeviceTable;
+  op_result: OpResultTable;
+  history: HistoryTable;
+  history_entity: HistoryEntityTable;
+  account: AccountTable;
+  session: SessionTable;
+  throttle: ThrottleTable;
+  security_event: SecurityEventTable;
+  probe: ProbeTable;
+  schema_version: SchemaVersionTable;
+}
+
+export type TableName = keyof Tables;
+
+/** Every table, those referred to before those that refer to them. */
+export const tableNames = [
+  'schema_version',
+  'generation',
+  'account',
+  'session',
+  'scope',
+  'scope_generation',
+  'member',
+  'directory',
+  'entity',
+  'tombstone',
+  'device',
+  'op_result',
+  'history',
+  'history_entity',
+  'throttle',
+  'security_event',
+  'probe',
+] as const satisfies readonly (keyof Tables)[];

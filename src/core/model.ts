@@ -142,8 +142,10 @@ export interface CompletionFields {
   readonly occ: number;
   readonly at: number;
   readonly title: string;
-  readonly due: When | null;
-  readonly start: When | null;
+  readonly due?: When | null;
+  readonly start?: When | null;
+  /** Set when the completion was taken back. */
+  readonly del?: Deletion | null;
 }
 
 export interface AttachmentFields {

@@ -16,7 +16,7 @@ export interface Row {
   readonly scope: Id;
   /** Scope version of the row's last change of any kind. */
   readonly version: number;
-  /** Registers that differ from their default. */
+  /** Registers that differ from their default; never null. */
   readonly fields: Fields;
   /** Stamp of every register not named in `stamps`. */
   readonly stamp: Stamp;
@@ -36,12 +36,13 @@ export function registerStamp(row: Row, register: string): Stamp {
   return row.stamps?.[register] ?? row.stamp;
 }
 
-/** The row with one register written. A null value is kept, so that an older write cannot revive what it replaced. */
+/**
+ * The row with one register written. Null writes the default: the value goes, its stamp stays, so that an older
+ * write cannot revive what was replaced.
+ */
 export function withRegister(row: Row, register: string, value: unknown, stamp: Stamp): Row {
-  return {
-    ...row,
-    version: stamp[0],
-    fields: { ...row.fields, [register]: value },
-    stamps: { ...row.stamps, [register]: stamp },
-  };
+  const fields: Record<string, unknown> = { ...row.fields };
+  if (value === null || value === undefined) delete fields[register];
+  else fields[register] = value;
+  return { ...row, version: stamp[0], fields, stamps: { ...row.stamps, [register]: stamp } };
 }

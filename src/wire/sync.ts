@@ -45,6 +45,7 @@ export const operationSchema = z.discriminatedUnion('a', [
     type: entityTypeSchema,
     fields: z.record(fieldNameSchema, jsonSchema),
     place: z.optional(positionSchema),
+    createdAt: z.optional(timeSchema),
   }),
   z.strictObject({ ...head, a: z.literal('set'), id: idSchema, field: fieldNameSchema, value: jsonSchema, only: z.optional(seqSchema) }),
   z.strictObject({ ...head, a: z.literal('place'), id: idSchema, place: positionSchema, only: z.optional(seqSchema) }),
@@ -112,6 +113,8 @@ export const scopeChangesSchema = z.object({
   digest: z.optional(z.string()),
   /** The device's cursor was older than the horizon or unknown: forget held rows of the scope, keep the queue. */
   resync: z.optional(z.boolean()),
+  /** Too much for this answer: take the rows from `/snapshot`, then go on from `to`. */
+  bootstrap: z.optional(z.boolean()),
 });
 export type ScopeChanges = z.infer<typeof scopeChangesSchema>;
 

@@ -1,0 +1,192 @@
+// `apply`: the one function that alters rows, run by the server with authority and by every client as a prediction.
+// Pure and synchronous: given the same state, operation and context it does the same thing everywhere. Placement is in
+// placement.ts, labels and metadata in sets.ts, repeats in occurrence.ts.
+import { inboxId, mineId, settingId, completionId, type Id } from '#core/ids.ts';
+import { fixedRegisters, placedTypes, type EntityType } from '#core/model.ts';
+import { unreachable } from '#core/assert.ts';
+import { checkCreation, checkRegister } from '#wire/registers.ts';
+import { stampOver, stillHolds, type Writer } from './merge.ts';
+import { applyComplete, applyReopen } from './occurrence.ts';
+import type { Action, Verdict } from './operation.ts';
+import { moveWithin, placeNew, isPlacement, livingPlace, type Siblings } from './placement.ts';
+import { registerStamp, withRegister, type Row } from './row.ts';
+import { labelsToReplace, metadataOverflows } from './sets.ts';
+
+/** The rows of one scope as apply reads and writes them. Reads see the writes made before. */
+export interface ApplyState extends Siblings {
+  row(id: Id): Row | undefined;
+  /** Why `row` is undefined. A purged id stays taken for ever. */
+  absence(id: Id): 'unknown' | 'purged' | 'elsewhere';
+  put(row: Row): void;
+}
+
+export interface ApplyContext extends Writer {
+  readonly scope: Id;
+  /** Account number of the author. */
+  readonly account: number;
+}
+
+export type { Writer } from './merge.ts';
+
+type ActionOf<A extends Action['a']> = Extract<Action, { readonly a: A }>;
+
+/** Applies one action. Anything but `ok` has changed nothing. */
+export function apply(state: ApplyState, action: Action, context: ApplyContext): Verdict {
+  switch (action.a) {
+    case 'create':
+      return applyCreate(state, action, context);
+    case 'set':
+      return applySet(state, action, context);
+    case 'place':
+      return applyPlace(state, action, context);
+    case 'delete':
+      return applyDelete(state, action, context);
+    case 'restore':
+      return applyRestore(state, action, context);
+    case 'complete':
+      return applyComplete(state, action, context);
+    case 'reopen':
+      return applyReopen(state, action, context);
+    default:
+      return unreachable(action);
+  }
+}
+
+/** The id that an entity of this type with these fields must have, where it is derived; else null. */
+function derivedId(action: ActionOf<'create'>, scope: Id): Id | null {
+  const { type, fields } = action;
+  if (type === 'mine') return mineId(scope, fields.of as Id);
+  if (type === 'setting') return settingId(scope, fields.key as string);
+  if (type === 'completion') return completionId(fields.task as Id, fields.occ as number);
+  if (type === 'list' && fields.listType === 'inbox') return inboxId(scope);
+  return null;
+}
+
+function applyCreate(state: ApplyState, action: ActionOf<'create'>, context: ApplyContext): Verdict {
+  if (checkCreation(action.type, action.fields) !== null) return 'invalid';
+  const derived = derivedId(action, context.scope);
+  if (derived !== null && derived !== action.id) return 'invalid';
+  const existing = state.row(action.id);
+  if (existing !== undefined) return derived === null ? 'exists' : mergeIntoExisting(state, action, existing, context);
+  const absence = state.absence(action.id);
+  if (absence !== 'unknown') return absence === 'purged' ? 'gone' : 'exists';
+  const fields: Record<string, unknown> = {};
+  for (const [register, value] of Object.entries(action.fields)) if (value !== null) fields[register] = value;
+  if (metadataOverflows(fields)) return 'limit';
+  let rekeyed: readonly Row[] = [];
+  if (placedTypes.has(action.type)) {
+    if (action.place === undefined) return 'badparent';
+    const placed = placeNew(state, action, context.scope);
+    if (!isPlacement(placed)) return placed;
+    fields.place = placed.place;
+    rekeyed = placed.rekeyed;
+  } else if (action.place !== undefined) return 'invalid';
+  for (const label of Object.keys(fields)) {
+    if (fields[label] === true) for (const other of labelsToReplace(state, fields, label)) delete fields[other];
+  }
+  for (const sibling of rekeyed) state.put({ ...sibling, version: context.version });
+  state.put({
+    id: action.id,
+    type: action.type,
+    scope: context.scope,
+    version: context.version,
+    fields,
+    stamp: [context.version, context.time, context.device, context.seq],
+    createdAt: Math.min(action.createdAt ?? context.time, context.time),
+    updatedAt: 0,
+  });
+  return 'ok';
+}
+
+/** Two devices made the same derived thing (an Inbox, a setting): the second creation is a write of its fields. */
+function mergeIntoExisting(state: ApplyState, action: ActionOf<'create'>, existing: Row, context: ApplyContext): Verdict {
+  if (existing.type !== action.type) return 'exists';
+  let row = existing;
+  for (const [register, value] of Object.entries(action.fields)) {
+    if (fixedRegisters[action.type].includes(register)) continue;
+    const stamp = stampOver(registerStamp(row, register), context);
+    if (stamp !== null) row = withRegister(row, register, value, stamp);
+  }
+  if (row === existing) return 'exists';
+  state.put(row);
+  return 'ok';
+}
+
+function isFixed(type: EntityType, register: string): boolean {
+  return register === 'place' || register === 'occ' || register === 'del' || fixedRegisters[type].includes(register);
+}
+
+function applySet(state: ApplyState, action: ActionOf<'set'>, context: ApplyContext): Verdict {
+  const row = state.row(action.id);
+  if (row === undefined) return 'gone';
+  if (isFixed(row.type, action.field) || checkRegister(row.type, action.field, action.value) !== null) return 'invalid';
+  if (action.only !== undefined && !stillHolds(row, action.field, context.device, action.only)) return 'superseded';
+  const stamp = stampOver(registerStamp(row, action.field), context);
+  if (stamp === null) return 'superseded';
+  let written = withRegister(row, action.field, action.value, stamp);
+  if (action.field.startsWith('meta:') && metadataOverflows(written.fields) && !metadataOverflows(row.fields)) {
+    // Only a writer who saw all of it is refused; an overflow that a merge makes is kept.
+    if (context.base >= row.version || row.stamp[2] === context.device) return 'limit';
+  }
+  if (action.value === true) {
+    for (const other of labelsToReplace(state, row.fields, action.field)) {
+      const replaced = stampOver(registerStamp(row, other), context);
+      if (replaced === null) return 'superseded';
+      written = withRegister(written, other, null, replaced);
+    }
+  }
+  state.put(written);
+  return 'ok';
+}
+
+function applyPlace(state: ApplyState, action: ActionOf<'place'>, context: ApplyContext): Verdict {
+  const row = state.row(action.id);
+  if (row === undefined) return 'gone';
+  if (!placedTypes.has(row.type) || row.fields.listType === 'inbox') return 'invalid';
+  if (action.only !== undefined && !stillHolds(row, 'place', context.device, action.only)) return 'superseded';
+  const stamp = stampOver(registerStamp(row, 'place'), context);
+  if (stamp === null) return 'superseded';
+  return moveTo(state, row, action.place, { context, stamp });
+}
+
+interface Move {
+  readonly context: ApplyContext;
+  readonly stamp: Row['stamp'];
+}
+
+function moveTo(state: ApplyState, row: Row, position: ActionOf<'place'>['place'], move: Move): Verdict {
+  const placed = moveWithin(state, row, position, move.context.scope);
+  if (!isPlacement(placed)) return placed;
+  // New keys for crowded siblings are no edits: their stamps stay, only their rows count as changed.
+  for (const sibling of placed.rekeyed) state.put({ ...sibling, version: move.context.version });
+  state.put(withRegister(row, 'place', placed.place, move.stamp));
+  return 'ok';
+}
+
+function applyDelete(state: ApplyState, action: ActionOf<'delete'>, context: ApplyContext): Verdict {
+  const row = state.row(action.id);
+  if (row === undefined) return 'gone';
+  if (!placedTypes.has(row.type) || row.fields.listType === 'inbox') return 'forbidden';
+  if (action.only !== undefined && !stillHolds(row, 'del', context.device, action.only)) return 'superseded';
+  if (row.fields.del !== undefined) return 'already';
+  const stamp = stampOver(registerStamp(row, 'del'), context);
+  if (stamp === null) return 'superseded';
+  state.put(withRegister(row, 'del', { at: context.time, by: context.account }, stamp));
+  return 'ok';
+}
+
+function applyRestore(state: ApplyState, action: ActionOf<'restore'>, context: ApplyContext): Verdict {
+  const row = state.row(action.id);
+  if (row === undefined) return 'gone';
+  if (action.only !== undefined && !stillHolds(row, 'del', context.device, action.only)) return 'superseded';
+  if (row.fields.del === undefined) return 'already';
+  const stamp = stampOver(registerStamp(row, 'del'), context);
+  if (stamp === null) return 'superseded';
+  const restored = withRegister(row, 'del', null, stamp);
+  state.put(restored);
+  // Its old place may have been trashed meanwhile: then it comes back under the nearest living ancestor.
+  const position = livingPlace(state, restored, context.scope);
+  const placeStamp = position === null ? null : stampOver(registerStamp(restored, 'place'), context);
+  if (position !== null && placeStamp !== null) moveTo(state, restored, position, { context, stamp: placeStamp });
+  return 'ok';
+}

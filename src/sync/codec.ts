@@ -1,0 +1,32 @@
+// Rows between memory and the wire.
+import type { Id } from '#core/ids.ts';
+import type { WireRow } from '#wire/sync.ts';
+import type { Row } from './row.ts';
+
+export function rowToWire(row: Row): WireRow {
+  const stamps = row.stamps === undefined ? {} : { fm: row.stamps as WireRow['fm'] & object };
+  return {
+    id: row.id,
+    type: row.type,
+    v: row.version,
+    f: row.fields,
+    m: row.stamp as WireRow['m'],
+    ...stamps,
+    c: row.createdAt,
+    u: row.updatedAt,
+  };
+}
+
+export function rowFromWire(wire: WireRow, scope: Id): Row {
+  return {
+    id: wire.id,
+    type: wire.type,
+    scope,
+    version: wire.v,
+    fields: wire.f,
+    stamp: wire.m,
+    ...(wire.fm === undefined ? {} : { stamps: wire.fm }),
+    createdAt: wire.c,
+    updatedAt: wire.u,
+  };
+}

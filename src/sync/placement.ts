@@ -1,0 +1,212 @@
+// Where things hang: which parents are possible, no cycles, nothing under what is trashed, and order keys from intent
+// ("after that sibling"). Keys are fractional-indexing strings compared as bytes; the server's are final, a client's
+// are provisional.
+import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing';
+import { inboxId, labelsRoot, listsRoot, type Id } from '#core/ids.ts';
+import { must } from '#core/assert.ts';
+import { limits, type EntityType, type Place } from '#core/model.ts';
+import type { Action, Position, Verdict } from './operation.ts';
+import type { Row } from './row.ts';
+
+/** How placement looks at the tree. */
+export interface Siblings {
+  row(id: Id): Row | undefined;
+  absence(id: Id): 'unknown' | 'purged' | 'elsewhere';
+  /** The nearest placed sibling beyond `from` (exclusive; null = from that direction's start), other than `skip`. Trashed ones count. */
+  neighbour(parent: Id, from: string | null, direction: 'up' | 'down', skip: Id): Sibling | undefined;
+}
+
+export interface Sibling {
+  readonly id: Id;
+  readonly key: string;
+}
+
+export interface Placement {
+  readonly place: Place;
+  /** Siblings that got a new key because the gap was crowded. */
+  readonly rekeyed: readonly Row[];
+}
+
+export function isPlacement(value: Placement | Verdict): value is Placement {
+  return typeof value === 'object';
+}
+
+export function placeOf(row: Row): Place | undefined {
+  return row.fields.place as Place | undefined;
+}
+
+export function placeNew(state: Siblings, action: Extract<Action, { a: 'create' }>, scope: Id): Placement | Verdict {
+  const isInbox = action.type === 'list' && action.fields.listType === 'inbox';
+  const position = isInbox ? { parent: listsRoot(scope), at: 'start' as const } : (action.place ?? { parent: scope });
+  return settle(state, { id: action.id, type: action.type, scope, isNew: true }, position);
+}
+
+export function moveWithin(state: Siblings, row: Row, position: Position, scope: Id): Placement | Verdict {
+  return settle(state, { id: row.id, type: row.type, scope, isNew: false }, position);
+}
+
+interface Subject {
+  readonly id: Id;
+  readonly type: EntityType;
+  readonly scope: Id;
+  readonly isNew: boolean;
+}
+
+function settle(state: Siblings, subject: Subject, position: Position): Placement | Verdict {
+  const parent = resolveParent(state, subject, position.parent);
+  if (!('parent' in parent)) return parent.verdict;
+  return keyAt(state, subject.id, parent.parent === position.parent ? position : { parent: parent.parent });
+}
+
+function isRoot(id: Id, scope: Id): boolean {
+  return id === listsRoot(scope) || id === labelsRoot(scope);
+}
+
+/** Where something goes whose place is gone: the Inbox for tasks, the top level for the rest. */
+function fallback(type: EntityType, scope: Id): Id {
+  if (type === 'task') return inboxId(scope);
+  return type === 'list' ? listsRoot(scope) : labelsRoot(scope);
+}
+
+function accepts(type: EntityType, parent: Row): boolean {
+  const listType = parent.fields.listType;
+  switch (type) {
+    case 'task':
+      return parent.type === 'task' || (parent.type === 'list' && (listType === 'list' || listType === 'inbox'));
+    case 'list':
+      return parent.type === 'list' && listType === 'folder';
+    case 'label':
+      return parent.type === 'labelGroup';
+    case 'attachment':
+      return parent.type === 'task';
+    default:
+      return false;
+  }
+}
+
+function acceptsRoot(type: EntityType, root: Id, scope: Id): boolean {
+  if (root === listsRoot(scope)) return type === 'list';
+  return type === 'label' || type === 'labelGroup';
+}
+
+type Resolved = { readonly parent: Id } | { readonly verdict: Verdict };
+
+/**
+ * The parent to use: the one asked for, or, when it or something above it is in the trash, its nearest ancestor that
+ * is not. Walks up once; the walk is also the cycle check.
+ */
+function resolveParent(state: Siblings, subject: Subject, wanted: Id): Resolved {
+  if (isRoot(wanted, subject.scope)) {
+    return acceptsRoot(subject.type, wanted, subject.scope) ? { parent: wanted } : { verdict: 'badparent' };
+  }
+  const first = state.row(wanted);
+  if (first === undefined) {
+    // A purged parent must not take a new child with it; an unknown one means the author's own creation was refused.
+    if (state.absence(wanted) !== 'purged' || subject.type === 'attachment') return { verdict: 'badparent' };
+    return resolveParent(state, subject, fallback(subject.type, subject.scope));
+  }
+  if (!accepts(subject.type, first) && wanted !== subject.id) return { verdict: 'badparent' };
+  let living: Id | null = null;
+  let depth = 0;
+  let at: Id = wanted;
+  while (!isRoot(at, subject.scope)) {
+    if (at === subject.id) return { verdict: 'cycle' };
+    const row = state.row(at);
+    const place = row === undefined ? undefined : placeOf(row);
+    if (row === undefined || place === undefined) break;
+    if (row.fields.del !== undefined) living = null;
+    else living ??= at;
+    depth += 1;
+    at = place.parent;
+  }
+  if (depth > limits.depth) return { verdict: 'limit' };
+  const parent = living === null ? undefined : state.row(living);
+  if (living !== null && parent !== undefined && accepts(subject.type, parent)) return { parent: living };
+  if (subject.type === 'attachment') return { verdict: 'badparent' };
+  return { parent: fallback(subject.type, subject.scope) };
+}
+
+/** Where a restored row must move because something above it is in the trash; null when it may stay. */
+export function livingPlace(state: Siblings, row: Row, scope: Id): Position | null {
+  const place = placeOf(row);
+  if (place === undefined) return null;
+  const resolved = resolveParent(state, { id: row.id, type: row.type, scope, isNew: false }, place.parent);
+  if (!('parent' in resolved) || resolved.parent === place.parent) return null;
+  return { parent: resolved.parent };
+}
+
+function keyAt(state: Siblings, self: Id, position: Position): Placement {
+  const { parent } = position;
+  const gap = gapAt(state, self, position);
+  const key = generateKeyBetween(gap.low?.key ?? null, gap.high?.key ?? null);
+  if (key.length <= limits.keyCharacters) return { place: { parent, key }, rekeyed: [] };
+  return spread(state, { self, parent }, gap);
+}
+
+/** The siblings between which something goes. */
+interface Gap {
+  readonly low: Sibling | undefined;
+  readonly high: Sibling | undefined;
+}
+
+function gapAt(state: Siblings, self: Id, position: Position): Gap {
+  const { parent } = position;
+  const after = siblingAt(state, parent, position.after, self);
+  if (after !== undefined) return { low: after, high: state.neighbour(parent, after.key, 'up', self) };
+  const before = siblingAt(state, parent, position.before, self);
+  if (before !== undefined) return { low: state.neighbour(parent, before.key, 'down', self), high: before };
+  if (position.at === 'start') return { low: undefined, high: state.neighbour(parent, null, 'up', self) };
+  return { low: state.neighbour(parent, null, 'down', self), high: undefined };
+}
+
+function siblingAt(state: Siblings, parent: Id, id: Id | undefined, self: Id): Sibling | undefined {
+  if (id === undefined || id === self) return undefined;
+  const row = state.row(id);
+  const place = row === undefined ? undefined : placeOf(row);
+  return place?.parent === parent ? { id, key: place.key } : undefined;
+}
+
+/**
+ * Gives the neighbours of a crowded gap new, short keys: a run around the gap, doubled until the keys between its
+ * outer bounds are short again. Cost follows the run, not the list.
+ */
+function spread(state: Siblings, at: { readonly self: Id; readonly parent: Id }, gap: Gap): Placement {
+  for (let reach = 16; ; reach *= 2) {
+    const below = run(state, { ...at, first: gap.low, direction: 'down', reach });
+    const above = run(state, { ...at, first: gap.high, direction: 'up', reach });
+    const keys = generateNKeysBetween(below.bound, above.bound, below.members.length + 1 + above.members.length);
+    const whole = below.bound === null && above.bound === null;
+    if (!whole && keys.some((key) => key.length > limits.keyCharacters / 2)) continue;
+    const rekeyed: Row[] = [];
+    let own = '';
+    [...below.members.toReversed(), null, ...above.members].forEach((member, index) => {
+      const key = keys[index] ?? '';
+      if (member === null) own = key;
+      else rekeyed.push(rekey(must(state.row(member.id), 'a sibling has a row'), { parent: at.parent, key }));
+    });
+    return { place: { parent: at.parent, key: own }, rekeyed };
+  }
+}
+
+function rekey(row: Row, place: Place): Row {
+  return { ...row, fields: { ...row.fields, place } };
+}
+
+interface RunQuery {
+  readonly parent: Id;
+  readonly self: Id;
+  readonly first: Sibling | undefined;
+  readonly direction: 'up' | 'down';
+  readonly reach: number;
+}
+
+/** Up to `reach` siblings from the gap outwards, and the key of the one beyond them. */
+function run(state: Siblings, query: RunQuery): { readonly members: Sibling[]; readonly bound: string | null } {
+  const members: Sibling[] = [];
+  let at = query.first;
+  while (at !== undefined && members.length < query.reach) {
+    members.push(at);
+    at = state.neighbour(query.parent, at.key, query.direction, query.self);
+  }
+  return { members, bound: at?.key ?? null };
+}

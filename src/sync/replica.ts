@@ -1,0 +1,437 @@
+// A device's picture of the rows: the confirmed base, and over it what its own pending operations make of it. An
+// answer of the server changes the base and replays only the operations that touch what changed. Synchronous and
+// headless; disk and network are engine.ts.
+import { createIdSource, type Id } from '#core/ids.ts';
+import type { ScopeChanges } from '#wire/sync.ts';
+import { apply, type ApplyContext, type ApplyState } from './apply.ts';
+import { DigestSum } from './digest.ts';
+import { inverseOf } from './inverse.ts';
+import { isRefusal, type Action, type Operation, type Position, type Verdict } from './operation.ts';
+import { rowFromWire } from './codec.ts';
+import { placeOf } from './placement.ts';
+import type { Clock, Cursor, DeviceMeta, Random, RecoveredItem } from './ports.ts';
+import type { ChangeCause, Issued, Replica, RowChange } from './replica-types.ts';
+import type { Row } from './row.ts';
+import { SiblingIndex } from './sibling-index.ts';
+import { anchorIds, touchedIds } from './touched.ts';
+
+/** Version of a prediction: above every version of the server's. */
+const PREDICTED = Number.MAX_SAFE_INTEGER;
+
+/** What an answer changed, for the disk. */
+export interface Received {
+  readonly rowsPut: readonly Row[];
+  readonly rowsRemove: readonly Id[];
+  readonly outboxRemove: readonly number[];
+  readonly refused: readonly RecoveredItem[];
+  /** Scopes whose rows do not add up to the server's sum. */
+  readonly unequal: readonly Id[];
+}
+
+type Listener = (changes: readonly RowChange[], cause: ChangeCause) => void;
+
+export class DeviceReplica implements Replica {
+  readonly newId: () => Id;
+  private readonly base = new Map<Id, Row>();
+  private readonly overlay = new Map<Id, Row>();
+  private readonly siblings = new SiblingIndex();
+  private readonly digests = new Map<Id, DigestSum>();
+  private readonly listeners = new Set<Listener>();
+  private readonly clock: Clock;
+  private queue: Operation[] = [];
+  /** Rows first touched in the step under way, as they were before it. */
+  private step = new Map<Id, Row | undefined>();
+  private current: DeviceMeta;
+  /** Wall time minus monotonic time when last looked at: a difference is a jump of the clock. */
+  private wallAnchor: number;
+  private readonly sessionStart: number;
+
+  constructor(meta: DeviceMeta, outbox: readonly Operation[], ports: { clock: Clock; random: Random }) {
+    this.current = { ...meta, seq: Math.max(meta.seq, ...outbox.slice(-1).map((operation) => operation.q)) };
+    this.queue = [...outbox];
+    this.clock = ports.clock;
+    this.wallAnchor = ports.clock.now() - ports.clock.monotonic();
+    this.sessionStart = this.current.seq;
+    this.newId = createIdSource({ now: () => this.clock.now(), random: (bytes) => ports.random.fill(bytes) });
+  }
+
+  get scope(): Id {
+    return this.current.scope;
+  }
+
+  get account(): number {
+    return this.current.account;
+  }
+
+  get meta(): DeviceMeta {
+    return this.current;
+  }
+
+  get pending(): readonly Operation[] {
+    return this.queue;
+  }
+
+  get size(): number {
+    return this.base.size;
+  }
+
+  now(): number {
+    return this.clock.now();
+  }
+
+  row(id: Id): Row | undefined {
+    return this.overlay.get(id) ?? this.base.get(id);
+  }
+
+  /** The row as the server last confirmed it. */
+  confirmed(id: Id): Row | undefined {
+    return this.base.get(id);
+  }
+
+  children(parent: Id): readonly Row[] {
+    return this.siblings.of(parent);
+  }
+
+  *all(): Iterable<Row> {
+    for (const [id, row] of this.base) yield this.overlay.get(id) ?? row;
+    for (const [id, row] of this.overlay) if (!this.base.has(id)) yield row;
+  }
+
+  subscribe(listener: Listener): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  issue(actions: readonly Action[], options: { readonly group?: Id; readonly atomic?: boolean } = {}): Issued {
+    this.correctClock();
+    const transaction = options.atomic === true && actions.length > 1 ? this.newId() : undefined;
+    const operations: Operation[] = [];
+    const verdicts: Verdict[] = [];
+    const inverses: Action[][] = [];
+    const total = new Map<Id, Row | undefined>();
+    for (const action of actions) {
+      const position = this.positionBefore(action);
+      const operation = this.stamped(action, { ...options, transaction });
+      const verdict = apply(this.state, action, this.contextOf(operation));
+      verdicts.push(verdict);
+      const changes = this.endStep(total);
+      if (verdict !== 'ok') continue;
+      this.current = { ...this.current, seq: operation.q };
+      operations.push(operation);
+      inverses.push(inverseOf(action, operation.q, changes, { positionOf: () => position }));
+    }
+    if (this.account === 0) this.confirmLocally(total);
+    else this.queue.push(...operations);
+    const changes = this.changesOf(total);
+    this.tell(changes, 'local');
+    return { operations, verdicts, changes, inverses: inverses.toReversed().flat() };
+  }
+
+  /** Rows from disk. Call `loaded` after the last page. */
+  load(rows: readonly Row[]): void {
+    const total = new Map<Id, Row | undefined>();
+    for (const row of rows) {
+      const before = this.base.get(row.id);
+      if (before !== undefined && before.version >= row.version) continue;
+      this.setBase(row.id, row);
+      // A pending operation already shows something here; the replay after the last page sets it right.
+      if (this.overlay.has(row.id)) continue;
+      if (before === undefined) this.siblings.append(row);
+      else this.siblings.replace(before, row);
+      total.set(row.id, before);
+    }
+    this.tell(this.changesOf(total), 'load');
+  }
+
+  /** Every stored row is here: pending operations find what they name. */
+  loaded(): void {
+    this.rebase(new Set(this.queue.flatMap(touchedIds)), new Map(), 'load');
+  }
+
+  /** Takes in the verdicts and rows of an answer. */
+  receive(answer: {
+    readonly results: readonly (readonly [number, Verdict])[];
+    readonly changes: readonly ScopeChanges[];
+    readonly left: readonly Id[];
+    readonly deviceNumber: number;
+    readonly clockOffsetMs: number;
+  }): Received {
+    const dirty = new Set<Id>();
+    const { refused, outboxRemove } = this.settle(answer.results, dirty);
+    if (answer.deviceNumber !== this.current.deviceNumber) for (const operation of this.queue) dirty.add(operation.id);
+    const incoming: Incoming = new Map();
+    const cursors: Record<Id, Cursor> = { ...this.current.cursors };
+    for (const change of answer.changes) {
+      for (const wire of change.rows) this.offer(rowFromWire(wire, change.scope), incoming, change.resync === true);
+      for (const id of change.gone) incoming.set(id, null);
+      cursors[change.scope] = { generation: change.generation, version: change.to };
+    }
+    for (const scope of answer.left) {
+      delete cursors[scope];
+      for (const row of this.base.values()) if (row.scope === scope) incoming.set(row.id, null);
+    }
+    const { deviceNumber, clockOffsetMs } = answer;
+    const acked = Math.max(this.current.acked, ...answer.results.slice(-1).map(([seq]) => seq));
+    this.current = { ...this.current, cursors, deviceNumber, clockOffsetMs, acked };
+    this.rebase(dirty, incoming, 'remote');
+    const unequal = answer.changes.filter((change) => change.digest !== undefined && change.digest !== this.digestOf(change.scope));
+    return { ...partsOf(incoming), outboxRemove, refused, unequal: unequal.map((change) => change.scope) };
+  }
+
+  /** Rows of one snapshot page: confirmed, but the cursor stays until the last. Returns those that were news. */
+  receivePage(rows: readonly Row[], replaces: boolean): readonly Row[] {
+    const incoming: Incoming = new Map();
+    for (const row of rows) this.offer(row, incoming, replaces);
+    this.rebase(new Set(), incoming, 'remote');
+    return partsOf(incoming).rowsPut;
+  }
+
+  /** Forgets confirmed rows of a scope that a fresh read did not name; pending operations stay. */
+  keepOnly(scope: Id, ids: ReadonlySet<Id>): readonly Id[] {
+    const incoming: Incoming = new Map();
+    for (const row of this.base.values()) if (row.scope === scope && !ids.has(row.id)) incoming.set(row.id, null);
+    this.rebase(new Set(), incoming, 'remote');
+    return partsOf(incoming).rowsRemove;
+  }
+
+  /** Forgets how far a scope was read: the next synchronisation starts it again. */
+  forgetCursor(scope: Id): void {
+    const cursors = { ...this.current.cursors };
+    delete cursors[scope];
+    this.current = { ...this.current, cursors };
+  }
+
+  /** A new identity for this copy: its storage turned out to be a clone. Numbers start again, nothing is dropped. */
+  becomeDevice(device: Id): void {
+    this.current = { ...this.current, device, deviceNumber: 0, acked: 0, seq: 0 };
+    const renumbered = new Map<number, number>();
+    this.queue = this.queue.map((operation) => {
+      const q = this.current.seq + 1;
+      this.current = { ...this.current, seq: q };
+      renumbered.set(operation.q, q);
+      return { ...operation, q };
+    });
+    this.queue = this.queue.flatMap((operation) => {
+      if (!('only' in operation) || operation.only === undefined) return [operation];
+      const only = renumbered.get(operation.only);
+      // What it would take back was written by the old identity and confirmed: no longer ours to undo.
+      return only === undefined ? [] : [{ ...operation, only }];
+    });
+    this.rebase(new Set(this.queue.flatMap(touchedIds)), new Map(), 'remote');
+  }
+
+  /** Drops unsent operations that a later one makes pointless. Returns their sequence numbers. */
+  compact(sent: number): readonly number[] {
+    const needed = new Set(this.queue.flatMap((operation) => ('only' in operation && operation.only !== undefined ? [operation.only] : [])));
+    const written = new Set<string>();
+    const dropped: number[] = [];
+    for (let index = this.queue.length - 1; index >= sent; index -= 1) {
+      const operation = this.queue[index] as Operation;
+      if (operation.a !== 'set' || operation.only !== undefined || operation.field.includes(':') || operation.field === 'status') continue;
+      const slot = `${operation.id} ${operation.field}`;
+      if (written.has(slot) && !needed.has(operation.q)) dropped.push(operation.q);
+      written.add(slot);
+    }
+    const gone = new Set(dropped);
+    if (gone.size > 0) this.queue = this.queue.filter((operation) => !gone.has(operation.q));
+    return dropped;
+  }
+
+  /** After a jump of the wall clock, the ages of operations made before it stay right. Returns those corrected. */
+  correctClock(): readonly Operation[] {
+    const anchor = this.clock.now() - this.clock.monotonic();
+    const jump = anchor - this.wallAnchor;
+    if (Math.abs(jump) <= 2_000) return [];
+    this.wallAnchor = anchor;
+    const corrected: Operation[] = [];
+    this.queue = this.queue.map((operation) => {
+      if (operation.q <= this.sessionStart) return operation;
+      const moved = { ...operation, t: Math.round(operation.t + jump) };
+      corrected.push(moved);
+      return moved;
+    });
+    return corrected;
+  }
+
+  digestOf(scope: Id): string {
+    return (this.digests.get(scope) ?? new DigestSum()).value;
+  }
+
+  private readonly state: ApplyState = {
+    row: (id) => this.row(id),
+    absence: () => 'unknown',
+    neighbour: (parent, from, direction, skip) => this.siblings.neighbour(parent, from, direction, skip),
+    put: (row) => this.put(row),
+  };
+
+  private stamped(action: Action, options: { group?: Id; transaction?: Id | undefined }): Operation {
+    const { scope, seq, cursors } = this.current;
+    return {
+      ...action,
+      q: seq + 1,
+      u: this.newId(),
+      scope,
+      t: Math.round(this.clock.now()),
+      b: cursors[scope]?.version ?? 0,
+      ...(options.transaction === undefined ? {} : { x: options.transaction }),
+      ...(options.group === undefined ? {} : { g: options.group }),
+    };
+  }
+
+  private contextOf(operation: Operation): ApplyContext {
+    const { deviceNumber, account, clockOffsetMs, scope, cursors } = this.current;
+    const version = account === 0 ? (cursors[scope]?.version ?? 0) + 1 : PREDICTED;
+    const time = Math.round(operation.t + clockOffsetMs);
+    return { version, time, device: deviceNumber, seq: operation.q, base: operation.b, scope: operation.scope, account };
+  }
+
+  private positionBefore(action: Action): Position {
+    const row = action.a === 'place' || action.a === 'restore' ? this.row(action.id) : undefined;
+    const place = row === undefined ? undefined : placeOf(row);
+    if (row === undefined || place === undefined) return { parent: this.scope };
+    const above = this.siblings.neighbour(place.parent, place.key, 'down', row.id);
+    const below = this.siblings.neighbour(place.parent, place.key, 'up', row.id);
+    if (above !== undefined) return { parent: place.parent, after: above.id, ...(below === undefined ? {} : { before: below.id }) };
+    return { parent: place.parent, ...(below === undefined ? {} : { before: below.id }), at: 'start' };
+  }
+
+  private put(row: Row): void {
+    const before = this.row(row.id);
+    if (!this.step.has(row.id)) this.step.set(row.id, before);
+    this.overlay.set(row.id, row);
+    this.siblings.replace(before, row);
+  }
+
+  /** Closes a step: its changes, also added to a running total. */
+  private endStep(total: Map<Id, Row | undefined>): RowChange[] {
+    const step = this.step;
+    this.step = new Map();
+    for (const [id, before] of step) if (!total.has(id)) total.set(id, before);
+    return this.changesOf(step);
+  }
+
+  private changesOf(before: ReadonlyMap<Id, Row | undefined>): RowChange[] {
+    const changes: RowChange[] = [];
+    for (const [id, was] of before) {
+      const after = this.row(id);
+      if (was !== after) changes.push({ id, before: was, after });
+    }
+    return changes;
+  }
+
+  private tell(changes: readonly RowChange[], cause: ChangeCause): void {
+    if (changes.length === 0) return;
+    for (const listener of this.listeners) listener(changes, cause);
+  }
+
+  private setBase(id: Id, row: Row): void {
+    const before = this.base.get(id);
+    let digest = this.digests.get(row.scope);
+    if (digest === undefined) this.digests.set(row.scope, (digest = new DigestSum()));
+    if (before !== undefined) digest.remove(id, before.version);
+    digest.add(id, row.version);
+    this.base.set(id, row);
+  }
+
+  private removeBase(id: Id): void {
+    const before = this.base.get(id);
+    if (before === undefined) return;
+    this.digests.get(before.scope)?.remove(id, before.version);
+    this.base.delete(id);
+  }
+
+  /** Takes a confirmed row unless a newer one is held; after a fresh start of the scope whatever the server says counts. */
+  private offer(row: Row, incoming: Incoming, replaces: boolean): void {
+    const held = incoming.get(row.id) ?? this.base.get(row.id);
+    if (replaces || held === undefined || held.version < row.version) incoming.set(row.id, row);
+  }
+
+  /** Without an account this device is the authority: predictions are the truth. */
+  private confirmLocally(total: ReadonlyMap<Id, Row | undefined>): void {
+    if (total.size === 0) return;
+    const { scope, cursors } = this.current;
+    for (const id of total.keys()) {
+      const row = this.overlay.get(id);
+      if (row === undefined) continue;
+      this.setBase(id, { ...row, updatedAt: Math.round(this.clock.now()) });
+      this.siblings.replace(row, this.base.get(id));
+      this.overlay.delete(id);
+    }
+    const version = (cursors[scope]?.version ?? 0) + 1;
+    this.current = { ...this.current, cursors: { ...cursors, [scope]: { generation: 'local', version } } };
+  }
+
+  private settle(results: readonly (readonly [number, Verdict])[], dirty: Set<Id>): { refused: RecoveredItem[]; outboxRemove: number[] } {
+    const verdicts = new Map(results);
+    const refused: RecoveredItem[] = [];
+    const outboxRemove: number[] = [];
+    const at = this.clock.now();
+    this.queue = this.queue.filter((operation) => {
+      const verdict = verdicts.get(operation.q);
+      if (verdict === undefined) return true;
+      outboxRemove.push(operation.q);
+      for (const id of touchedIds(operation)) dirty.add(id);
+      if (isRefusal(verdict)) refused.push({ operation, verdict, at });
+      return false;
+    });
+    return { refused, outboxRemove };
+  }
+
+  /**
+   * Puts the incoming rows into the base, shows for them and the dirty entities what base and pending operations
+   * make of them, and tells the listeners.
+   */
+  private rebase(dirty: Set<Id>, incoming: Incoming, cause: ChangeCause): void {
+    for (const id of incoming.keys()) dirty.add(id);
+    if (dirty.size === 0) return;
+    if (this.queue.length > 0) this.spreadDirt(dirty, incoming);
+    const total = new Map<Id, Row | undefined>();
+    for (const id of dirty) total.set(id, this.row(id));
+    for (const [id, row] of incoming) {
+      if (row === null) this.removeBase(id);
+      else this.setBase(id, row);
+    }
+    for (const [id, before] of total) {
+      this.overlay.delete(id);
+      const after = this.base.get(id);
+      if (before !== after) this.siblings.replace(before, after);
+    }
+    for (const operation of this.queue) {
+      if (!dirty.has(operation.id)) continue;
+      apply(this.state, operation, this.contextOf(operation));
+      this.endStep(total);
+    }
+    this.tell(this.changesOf(total), cause);
+  }
+
+  /** An operation that placed something beside a row that now stands elsewhere has to be placed again. */
+  private spreadDirt(dirty: Set<Id>, incoming: Incoming): void {
+    const moved = new Set<Id>();
+    for (const id of dirty) {
+      const next = incoming.get(id) ?? this.base.get(id);
+      const now = this.row(id);
+      const to = next === undefined ? undefined : placeOf(next);
+      const from = now === undefined ? undefined : placeOf(now);
+      if (to?.key !== from?.key || to?.parent !== from?.parent) moved.add(id);
+    }
+    for (const operation of this.queue) {
+      const follows = anchorIds(operation).some((anchor) => moved.has(anchor));
+      if (follows) moved.add(operation.id);
+      if (!follows && !dirty.has(operation.id)) continue;
+      for (const id of touchedIds(operation)) dirty.add(id);
+    }
+  }
+}
+
+/** New confirmed rows by id; null = gone. */
+type Incoming = Map<Id, Row | null>;
+
+function partsOf(incoming: Incoming): { rowsPut: Row[]; rowsRemove: Id[] } {
+  const rowsPut: Row[] = [];
+  const rowsRemove: Id[] = [];
+  for (const [id, row] of incoming) {
+    if (row === null) rowsRemove.push(id);
+    else rowsPut.push(row);
+  }
+  return { rowsPut, rowsRemove };
+}

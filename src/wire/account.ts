@@ -1,0 +1,49 @@
+// What the web app and the server say to each other about accounts and sessions: `/app/api/…`, JSON, cookie.
+// The public API's own shapes (snake_case, bearer tokens) are not here.
+import * as z from 'zod/mini';
+import { idSchema, msSchema } from './values.ts';
+
+/** Nothing here says how long a password may be: checking takes any, and setting has its own rule with its own words. */
+export const credentialsSchema = z.object({
+  email: z.string().check(z.maxLength(1_000)),
+  password: z.string().check(z.maxLength(4_096)),
+});
+export type Credentials = z.infer<typeof credentialsSchema>;
+
+/** Answer of `POST /app/api/sign_up`, `POST /app/api/sign_in` and `GET /app/api/me`. */
+export const signedInSchema = z.object({
+  success: z.literal(true),
+  account: z.int(),
+  email: z.string(),
+  createdAt: msSchema,
+  personalScope: idSchema,
+  /** The session the browser now holds in its cookie. */
+  session: idSchema,
+});
+export type SignedIn = z.infer<typeof signedInSchema>;
+
+/** Answer of `GET /app/api/sessions`; `DELETE /app/api/sessions/:id` ends one, `DELETE /app/api/sessions` all but this. */
+export const sessionListSchema = z.object({
+  success: z.literal(true),
+  sessions: z.array(
+    z.object({
+      id: idSchema,
+      kind: z.enum(['web', 'device', 'api']),
+      /** Browser and system, as far as the browser said. */
+      name: z.string(),
+      current: z.boolean(),
+      createdAt: msSchema,
+      lastUsedAt: msSchema,
+    }),
+  ),
+});
+export type SessionList = z.infer<typeof sessionListSchema>;
+
+/** Body of every refusal, of these routes and of all others. `code` is from a closed list. */
+export const refusalSchema = z.object({
+  success: z.literal(false),
+  error: z.string(),
+  message: z.string(),
+  code: z.string(),
+});
+export type Refusal = z.infer<typeof refusalSchema>;

@@ -1,0 +1,137 @@
+// Which registers each entity type has and what they may hold: the one check that every door's input passes before
+// it is applied. Null is always allowed where a register has a default, and means that default.
+import * as z from 'zod/mini';
+import { limits, type EntityType } from '#core/model.ts';
+import { idSchema, jsonSchema, msSchema, repeatRuleSchema, statusSchema, textSchema, whenSchema } from './values.ts';
+
+const titleSchema = textSchema(limits.titleCodePoints);
+const nameSchema = textSchema(limits.nameCodePoints);
+const notesSchema = textSchema(limits.notesBytes).check(
+  z.refine((text) => text.length * 3 <= limits.notesBytes || utf8Length(text) <= limits.notesBytes, 'is longer than 256 KiB'),
+  z.refine((text) => !text.includes('\r'), 'has line ends other than \\n'),
+);
+const countSchema = z.int().check(z.gte(0), z.lte(1_000_000_000));
+const deletionSchema = z.strictObject({ at: msSchema, by: z.int() });
+const visibilitySchema = z.enum(['private', 'shared']);
+
+const registers: Readonly<Record<EntityType, Readonly<Record<string, z.ZodMiniType>>>> = {
+  task: {
+    title: titleSchema,
+    notes: notesSchema,
+    due: whenSchema,
+    start: whenSchema,
+    repeat: repeatRuleSchema,
+    occ: countSchema,
+    status: statusSchema,
+    duration: z.int().check(z.gte(0), z.lte(5_256_000)),
+    origin: z.strictObject({ from: textSchema(320), messageId: textSchema(998), at: msSchema }),
+    del: deletionSchema,
+  },
+  list: {
+    listType: z.enum(['list', 'folder', 'inbox', 'smart']),
+    name: nameSchema,
+    notes: notesSchema,
+    query: textSchema(limits.queryCodePoints),
+    sort: z.strictObject({
+      field: z.enum(['due-date', 'start-date', 'creation-date', 'alphabetically', 'label', 'duration']),
+      order: z.enum(['asc', 'desc']),
+    }),
+    archivedAt: msSchema,
+    mailAddress: textSchema(64),
+    del: deletionSchema,
+  },
+  label: {
+    name: nameSchema,
+    color: z.string().check(z.regex(/^#[0-9a-f]{6}$/)),
+    hotkey: textSchema(100),
+    visibility: visibilitySchema,
+    associatedSharedListID: idSchema,
+    del: deletionSchema,
+  },
+  labelGroup: { name: nameSchema, visibility: visibilitySchema, exclusive: z.boolean(), del: deletionSchema },
+  mine: {
+    of: idSchema,
+    snooze: whenSchema,
+    snoozeCount: countSchema,
+    bookmarkedAt: msSchema,
+    collapsed: z.boolean(),
+  },
+  completion: {
+    task: idSchema,
+    occ: countSchema,
+    at: msSchema,
+    title: titleSchema,
+    due: whenSchema,
+    start: whenSchema,
+    del: deletionSchema,
+  },
+  attachment: {
+    name: nameSchema,
+    fileType: textSchema(255),
+    sizeBytes: z.int().check(z.gte(0), z.lte(Number.MAX_SAFE_INTEGER)),
+    hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+    del: deletionSchema,
+  },
+  setting: {
+    key: textSchema(200).check(z.minLength(1)),
+    value: jsonSchema.check(z.refine((value) => JSON.stringify(value).length <= limits.settingBytes, 'is larger than 64 KiB')),
+  },
+};
+
+const requiredAtCreation: Readonly<Record<EntityType, readonly string[]>> = {
+  task: [],
+  list: ['listType'],
+  label: [],
+  labelGroup: [],
+  mine: ['of'],
+  completion: ['task', 'occ', 'at', 'title'],
+  attachment: [],
+  setting: ['key'],
+};
+
+const labelled: ReadonlySet<EntityType> = new Set(['task', 'mine']);
+const metaValueSchema = textSchema(limits.metadataCharacters);
+const META_NAME = /^meta:[\s\S]{1,180}$/;
+
+/** The names an entity type's registers can have besides `label:<id>` and `meta:<key>`. */
+export function registerNames(type: EntityType): readonly string[] {
+  return Object.keys(registers[type]);
+}
+
+/** Null when the value may stand in that register, else what is wrong, as a sentence naming the register. */
+export function checkRegister(type: EntityType, register: string, value: unknown): string | null {
+  if (register.startsWith('label:') && labelled.has(type)) {
+    if (!idSchema.safeParse(register.slice(6)).success) return `${register} does not name a label`;
+    return value === true || value === null ? null : `${register} must be true or null`;
+  }
+  if (register.startsWith('meta:') && type === 'task') {
+    if (!META_NAME.test(register)) return 'the name of a metadata entry must have 1 to 180 characters';
+    return value === null || metaValueSchema.safeParse(value).success ? null : `${register} must be text of at most 1,024 characters`;
+  }
+  const schema = Object.hasOwn(registers[type], register) ? registers[type][register] : undefined;
+  if (schema === undefined) return `${type} has no ${register}`;
+  if (value === null) return requiredAtCreation[type].includes(register) ? `${register} is required` : null;
+  const result = schema.safeParse(value);
+  return result.success ? null : `${register} ${result.error.issues[0]?.message ?? 'is not valid'}`;
+}
+
+/** Null when these fields may create an entity of the type, else what is wrong. */
+export function checkCreation(type: EntityType, fields: Readonly<Record<string, unknown>>): string | null {
+  for (const register of requiredAtCreation[type]) {
+    if (fields[register] === undefined || fields[register] === null) return `${register} is required`;
+  }
+  for (const register of Object.keys(fields)) {
+    const problem = checkRegister(type, register, fields[register]);
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+function utf8Length(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}

@@ -54,6 +54,8 @@ export interface App {
   readonly engine: Engine;
   readonly platform: Platform;
   readonly commands: ReadonlyMap<string, Command>;
+  /** Bindings of a command in the live keymap, the shown one first: ["Mod+K"]; strokes of a chord are separated by spaces. */
+  keysOf(id: string): readonly string[];
   /** Runs a command now. Asks for missing arguments in the palette. Never throws, never waits. */
   run(id: string, args?: ArgumentValues): CommandResult;
   /** True when the key was taken: the caller must then prevent the browser's default. */

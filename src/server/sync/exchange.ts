@@ -1,0 +1,172 @@
+// `/sync/v1` and `/snapshot/v1` behind their routes: operations in, verdicts and rows out. The one write path of the
+// server; other doors (API, mail, links) submit operations through it as devices of their own.
+import type { Id } from '#core/ids.ts';
+import { rowToWire } from '#sync/codec.ts';
+import type { Clock } from '#sync/ports.ts';
+import { protocolVersion, syncRequestSchema, type ScopeChanges, type SyncErrorCode, type SyncRequest, type SyncResponse, type WireSnapshotPage } from '#wire/sync.ts';
+import { authorise, type AccountActor } from '../access/authorise.ts';
+import type { GenerationRecord, Store } from '../data/store.ts';
+import { createChangesReader } from './changes.ts';
+import { createGroupCommit } from './group-commit.ts';
+import { PushTransaction, readOperations, type Push, type PushOutcome, type WrittenScope } from './push.ts';
+import { RecentChanges } from './recent-changes.ts';
+
+const DEFAULT_ROWS = 2_000;
+const SNAPSHOT_ROWS = 2_000;
+/** Oldest protocol this server still speaks. */
+const OLDEST_PROTOCOL = 1;
+
+export type ExchangeError = { readonly ok: false; readonly code: SyncErrorCode; readonly message: string };
+
+/** A commit, for those who follow live. */
+export interface Published {
+  readonly scope: Id;
+  readonly from: number;
+  readonly to: number;
+  readonly changes: ScopeChanges;
+}
+
+export interface Exchange {
+  /** Resolves after everything acknowledged in it is durable. */
+  sync(actor: AccountActor, request: unknown): Promise<{ readonly ok: true; readonly response: SyncResponse } | ExchangeError>;
+  snapshot(actor: AccountActor, scope: Id, after: Id | null): Promise<{ readonly ok: true; readonly page: WireSnapshotPage } | ExchangeError>;
+  /** Changes since a cursor in a scope the actor may read, or null. */
+  changes(actor: AccountActor, scope: Id, cursor: { generation: string; version: number }): Promise<ScopeChanges | null>;
+  /** Resolves when no write is under way. */
+  idle(): Promise<void>;
+}
+
+export interface ExchangePorts {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Oldest first, the current one last (Store.openGeneration). */
+  readonly generations: readonly GenerationRecord[];
+  publish(change: Published): void;
+  nextTurn(work: () => void): void;
+  /** Called after each group commit: how many pushes, how long. */
+  measured?(group: { readonly pushes: number; readonly operations: number; readonly ms: number }): void;
+}
+
+export function createExchange(ports: ExchangePorts): Exchange {
+  const { store, clock } = ports;
+  const recent = new RecentChanges();
+  const reader = createChangesReader({ store, recent, generations: ports.generations });
+  const generation = ports.generations.at(-1)?.index ?? 0;
+  /** Device numbers never change: known ones spare reads a transaction. */
+  const devices = new Map<Id, { readonly number: number; readonly account: number; readonly acked: number }>();
+
+  async function commit(pushes: readonly Push[]): Promise<readonly PushOutcome[]> {
+    const started = clock.monotonic();
+    const { outcomes, written } = await store.write(async (tx) => {
+      const transaction = new PushTransaction(tx, { now: Math.round(clock.now()), generation });
+      await transaction.open(pushes);
+      const done: PushOutcome[] = [];
+      for (const push of pushes) done.push(await transaction.run(push));
+      const finished = transaction.finish();
+      await tx.save(finished.batch);
+      return { outcomes: done, written: finished.written };
+    });
+    for (const scope of written) announce(scope);
+    for (const outcome of outcomes) if (outcome.ok) remember(outcome.device.id, outcome.device);
+    const operations = pushes.reduce((sum, push) => sum + push.operations.length, 0);
+    ports.measured?.({ pushes: pushes.length, operations, ms: clock.monotonic() - started });
+    return outcomes;
+  }
+
+  const group = createGroupCommit({ commit, nextTurn: (work) => ports.nextTurn(work) });
+
+  function remember(id: Id, device: { number: number; account: number; ackedSeq: number }): void {
+    if (devices.size > 50_000) devices.clear();
+    devices.set(id, { number: device.number, account: device.account, acked: device.ackedSeq });
+  }
+
+  function announce({ before, after, set }: WrittenScope): void {
+    const rows = [...set.writes()].map(({ row }) => row).toSorted((a, b) => a.version - b.version);
+    recent.add(after.id, { from: before.version, to: after.version, digest: after.digest, rows });
+    ports.publish({
+      scope: after.id,
+      from: before.version,
+      to: after.version,
+      changes: {
+        scope: after.id,
+        generation: reader.generation,
+        from: before.version,
+        to: after.version,
+        rows: rows.map(rowToWire),
+        gone: [],
+        more: false,
+        digest: after.digest,
+      },
+    });
+  }
+
+  async function push(actor: AccountActor, request: SyncRequest): Promise<PushOutcome | ExchangeError> {
+    const operations = readOperations(request.ops);
+    if (operations === null) return { ok: false, code: 'invalid', message: 'Operations must be numbered in ascending order.' };
+    const known = devices.get(request.device);
+    if (operations.length === 0 && known?.account === actor.account) {
+      const device = { id: request.device, number: known.number, account: known.account, lastSeq: 0, ackedSeq: known.acked, lastStamp: 0 };
+      return { ok: true, device, results: [] };
+    }
+    return group.submit({ actor, request, operations });
+  }
+
+  async function read(actor: AccountActor, request: SyncRequest): Promise<Pick<SyncResponse, 'changes' | 'left'>> {
+    const changes: ScopeChanges[] = [];
+    const held = new Map(Object.entries(request.cursors) as [Id, { generation: string; version: number }][]);
+    for (const scope of actor.roles.keys()) {
+      if (!authorise(actor, { type: 'scope.read', scope }).allowed) continue;
+      const change = await reader.since(scope, held.get(scope) ?? null, request.maxRows ?? DEFAULT_ROWS);
+      if (change === null) continue;
+      if (isNews(change, held.get(scope))) changes.push(change);
+    }
+    const left = [...held.keys()].filter((scope) => !authorise(actor, { type: 'scope.read', scope }).allowed);
+    return { changes, left };
+  }
+
+  return {
+    async sync(actor, raw) {
+      const parsed = syncRequestSchema.safeParse(raw);
+      if (!parsed.success) return { ok: false, code: 'invalid', message: describe(parsed.error.issues[0]) };
+      const request = parsed.data;
+      if (request.schema > protocolVersion) return { ok: false, code: 'too_new', message: 'This server speaks an older protocol; it has to be updated.' };
+      const outcome = await push(actor, request);
+      if (!outcome.ok) return outcome;
+      const response: SyncResponse = {
+        serverNow: Math.round(clock.now()),
+        deviceNumber: outcome.device.number,
+        account: actor.account,
+        personalScope: actor.personalScope,
+        results: outcome.results.map(([seq, verdict]) => [seq, verdict]),
+        ...(await read(actor, request)),
+        minSchema: OLDEST_PROTOCOL,
+      };
+      return { ok: true, response };
+    },
+
+    async snapshot(actor, scope, after) {
+      if (!authorise(actor, { type: 'scope.read', scope }).allowed) return { ok: false, code: 'invalid', message: 'There is no such scope.' };
+      const rows = await store.snapshot(scope, after, SNAPSHOT_ROWS);
+      const next = rows.length === SNAPSHOT_ROWS ? (rows.at(-1)?.id ?? null) : null;
+      return { ok: true, page: { scope, rows: rows.map(rowToWire), next } };
+    },
+
+    async changes(actor, scope, cursor) {
+      if (!authorise(actor, { type: 'scope.read', scope }).allowed) return null;
+      return reader.since(scope, cursor, DEFAULT_ROWS);
+    },
+
+    idle: () => group.idle(),
+  };
+}
+
+/** Whether the device learns anything from this, be it only that its cursor belongs to an older generation. */
+function isNews(change: ScopeChanges, cursor: { readonly generation: string; readonly version: number } | undefined): boolean {
+  if (cursor === undefined || change.resync === true || change.more) return true;
+  return change.to !== cursor.version || change.generation !== cursor.generation;
+}
+
+function describe(issue: { readonly path: readonly PropertyKey[]; readonly message: string } | undefined): string {
+  return issue === undefined ? 'The request is not valid.' : `${issue.path.join('.') || 'request'}: ${issue.message}`;
+}
+

@@ -1,0 +1,265 @@
+// Applies pushes of operations inside one write transaction: exactly once, in sequence order, each operation asked for
+// permission, stamped by age, versioned under the scope's lock. The result is a batch to save and the verdicts.
+import type { Id } from '#core/ids.ts';
+import { apply, type ApplyContext } from '#sync/apply.ts';
+import { DigestSum } from '#sync/digest.ts';
+import type { Operation, Verdict } from '#sync/operation.ts';
+import { anchorIds } from '#sync/touched.ts';
+import { operationSchema, type SyncErrorCode, type SyncRequest } from '#wire/sync.ts';
+import { authorise, type AccountActor } from '../access/authorise.ts';
+import type { DeviceRecord, HistoryEntry, ReadSet, ScopeRecord, StoredResult, WriteBatch, WriteTransaction } from '../data/store.ts';
+import { MissingRead, WorkingSet } from './working-set.ts';
+
+export interface Push {
+  readonly actor: AccountActor;
+  readonly request: SyncRequest;
+  /** In sequence order; null where the operation is malformed. */
+  readonly operations: readonly { readonly q: number; readonly operation: Operation | null }[];
+}
+
+export type PushOutcome =
+  | { readonly ok: true; readonly device: DeviceRecord; readonly results: readonly (readonly [number, Verdict])[] }
+  | { readonly ok: false; readonly code: SyncErrorCode; readonly message: string };
+
+/** A scope as this transaction leaves it. */
+export interface WrittenScope {
+  readonly before: ScopeRecord;
+  readonly after: ScopeRecord;
+  readonly set: WorkingSet;
+}
+
+/** Reads the operations of a request. Null when not even their numbering can be understood. */
+export function readOperations(raw: readonly unknown[]): Push['operations'] | null {
+  const operations: { q: number; operation: Operation | null }[] = [];
+  let last = 0;
+  for (const value of raw) {
+    const parsed = operationSchema.safeParse(value);
+    const q = parsed.success ? parsed.data.q : (value as { q?: unknown } | null)?.q;
+    if (typeof q !== 'number' || !Number.isSafeInteger(q) || q <= last) return null;
+    last = q;
+    operations.push({ q, operation: parsed.success ? (parsed.data as Operation) : null });
+  }
+  return operations;
+}
+
+interface OpenScope {
+  readonly before: ScopeRecord;
+  readonly set: WorkingSet;
+  version: number;
+  updatedClock: number;
+  /** Transaction that owns the current version. */
+  transaction: Id | undefined;
+}
+
+/** Everything one write transaction gathers. */
+export class PushTransaction {
+  private readonly tx: WriteTransaction;
+  private readonly now: number;
+  private readonly generation: number;
+  private readonly scopes = new Map<Id, OpenScope>();
+  private devices: ReadonlyMap<Id, DeviceRecord> = new Map();
+  private readonly savedDevices = new Map<Id, DeviceRecord>();
+  private readonly results: StoredResult[] = [];
+  private readonly forgetResults: WriteBatch['forgetResults'][number][] = [];
+  private readonly history: HistoryEntry[] = [];
+
+  constructor(tx: WriteTransaction, context: { readonly now: number; readonly generation: number }) {
+    this.tx = tx;
+    this.now = context.now;
+    this.generation = context.generation;
+  }
+
+  /** Locks and loads in bulk what the pushes will need; what they need beyond is loaded when met. */
+  async open(pushes: readonly Push[]): Promise<void> {
+    const wanted = pushes.map(({ actor, request }) => ({ id: request.device, account: actor.account }));
+    this.devices = await this.tx.devices(wanted);
+    const operations = pushes.flatMap((push) => this.freshOperations(push));
+    const scopes = new Set(operations.map((operation) => operation.scope));
+    for (const [id, before] of await this.tx.lockScopes([...scopes].toSorted())) {
+      this.scopes.set(id, {
+        before,
+        set: new WorkingSet(id),
+        version: before.version,
+        updatedClock: before.updatedClock,
+        transaction: undefined,
+      });
+    }
+    for (const [id, scope] of this.scopes) {
+      const own = operations.filter((operation) => operation.scope === id);
+      await scope.set.load(this.tx, readSetOf(id, own));
+    }
+  }
+
+  /** Operations not seen before. */
+  private freshOperations(push: Push): Operation[] {
+    const lastSeq = this.devices.get(push.request.device)?.lastSeq ?? 0;
+    return push.operations.flatMap(({ q, operation }) => (q > lastSeq && operation !== null ? [operation] : []));
+  }
+
+  async run(push: Push): Promise<PushOutcome> {
+    const id = push.request.device;
+    const device = this.savedDevices.get(id) ?? this.devices.get(id);
+    if (device === undefined || device.account !== push.actor.account) {
+      return { ok: false, code: 'device_conflict', message: 'This device belongs to another account.' };
+    }
+    const seen = push.operations.filter(({ q }) => q <= device.lastSeq);
+    const stored = await this.verdictsOf(device, seen);
+    if (stored === null) return { ok: false, code: 'device_conflict', message: 'This device was copied; it needs an identity of its own.' };
+    const results: [number, Verdict][] = [...stored];
+    let state = device;
+    for (const scope of this.scopes.values()) scope.transaction = undefined;
+    for (const { q, operation } of push.operations.slice(seen.length)) {
+      const time = operation === null ? state.lastStamp : this.effectiveTime(push.request, operation, state);
+      const verdict = operation === null ? 'invalid' : await this.applyOne(push.actor, operation, { device: state, time });
+      state = { ...state, lastSeq: q, lastStamp: verdict === 'ok' ? time : state.lastStamp };
+      results.push([q, verdict]);
+      const uuid = operation?.u ?? id;
+      this.results.push({ device: id, seq: q, operation: uuid, verdict });
+    }
+    if (push.request.ack > state.ackedSeq) {
+      const ackedSeq = Math.min(push.request.ack, state.lastSeq);
+      this.forgetResults.push({ device: id, upToSeq: ackedSeq });
+      state = { ...state, ackedSeq };
+    }
+    if (state !== device) this.savedDevices.set(id, state);
+    return { ok: true, device: state, results };
+  }
+
+  /** What the transaction leaves behind. */
+  finish(): { readonly batch: WriteBatch; readonly written: readonly WrittenScope[] } {
+    const written: WrittenScope[] = [];
+    const scopeGenerations: WriteBatch['scopeGenerations'][number][] = [];
+    for (const scope of this.scopes.values()) {
+      if (scope.version === scope.before.version) continue;
+      const digest = new DigestSum(scope.before.digest);
+      for (const { stored, row } of scope.set.writes()) {
+        if (stored !== undefined) digest.remove(row.id, stored.version);
+        digest.add(row.id, row.version);
+      }
+      const { version, updatedClock } = scope;
+      const after = { ...scope.before, version, updatedClock, digest: digest.value, generation: this.generation };
+      if (scope.before.generation !== this.generation) {
+        const { id, generation, version: maxVersion } = scope.before;
+        scopeGenerations.push({ scope: id, generation, maxVersion });
+      }
+      written.push({ before: scope.before, after, set: scope.set });
+    }
+    const batch: WriteBatch = {
+      scopes: written.map((scope) => scope.after),
+      scopeGenerations,
+      rows: written.flatMap((scope) => [...scope.set.writes()].map(({ row }) => row)),
+      tombstones: [],
+      devices: [...this.savedDevices.values()],
+      results: this.results,
+      forgetResults: this.forgetResults,
+      history: this.history,
+    };
+    return { batch, written };
+  }
+
+  /** Verdicts given before, or null when these are not the operations they were given to. */
+  private async verdictsOf(device: DeviceRecord, seen: Push['operations']): Promise<[number, Verdict][] | null> {
+    if (seen.length === 0) return [];
+    const known = await this.tx.results(device.id, seen.map(({ q }) => q));
+    const bySeq = new Map([...known, ...this.results.filter((result) => result.device === device.id)].map((r) => [r.seq, r]));
+    const verdicts: [number, Verdict][] = [];
+    for (const { q, operation } of seen) {
+      const result = bySeq.get(q);
+      if (result === undefined || result.operation !== (operation?.u ?? device.id)) return null;
+      verdicts.push([q, result.verdict]);
+    }
+    return verdicts;
+  }
+
+  /** Server time minus the operation's age; a device's stamps never run backwards, and never into the future. */
+  private effectiveTime(request: SyncRequest, operation: Operation, device: DeviceRecord): number {
+    const age = Math.max(0, request.clientNow - operation.t);
+    return Math.max(Math.min(this.now, this.now - age), Math.min(device.lastStamp, this.now));
+  }
+
+  private async applyOne(
+    actor: AccountActor,
+    operation: Operation,
+    by: { readonly device: DeviceRecord; readonly time: number },
+  ): Promise<Verdict> {
+    const scope = this.scopes.get(operation.scope);
+    if (scope === undefined) return 'forbidden';
+    const { set } = scope;
+    if (!set.isLoaded(operation.id)) await set.load(this.tx, { rows: [{ scope: operation.scope, id: operation.id }], ancestors: [], siblings: [] });
+    if (!authorise(actor, { type: 'operation', operation, row: set.row(operation.id) }).allowed) return 'forbidden';
+    const joins = operation.x !== undefined && operation.x === scope.transaction;
+    const version = joins ? scope.version : scope.version + 1;
+    const context: ApplyContext = {
+      version,
+      time: by.time,
+      device: by.device.number,
+      seq: operation.q,
+      base: operation.b,
+      scope: operation.scope,
+      account: actor.account,
+    };
+    const mark = set.mark();
+    const verdict = await this.applyLoading(set, operation, context);
+    if (verdict === 'ok') {
+      scope.version = version;
+      scope.transaction = operation.x;
+      this.record(scope, operation, { context, mark });
+    }
+    return verdict;
+  }
+
+  private async applyLoading(set: WorkingSet, operation: Operation, context: ApplyContext): Promise<Verdict> {
+    const mark = set.mark();
+    for (;;) {
+      try {
+        return apply(set, operation, context);
+      } catch (error) {
+        set.rollback(mark);
+        if (!(error instanceof MissingRead)) throw error;
+        await set.load(this.tx, error.want);
+      }
+    }
+  }
+
+  private record(scope: OpenScope, operation: Operation, done: { readonly context: ApplyContext; readonly mark: number }): void {
+    const changes = scope.set.changesSince(done.mark);
+    for (const { after } of changes) {
+      scope.updatedClock = Math.max(this.now, scope.updatedClock + 1);
+      scope.set.finish({ ...after, updatedAt: scope.updatedClock });
+    }
+    this.history.push({
+      scope: scope.before.id,
+      version: done.context.version,
+      account: done.context.account,
+      device: done.context.device,
+      at: done.context.time,
+      operation,
+      before: changes.map(({ before, after }) => ({ id: after.id, fields: before === undefined ? null : replaced(before.fields, after.fields) })),
+    });
+  }
+}
+
+/** The registers that changed, as they were; null stands for the default. */
+function replaced(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const register of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    if (before[register] !== after[register]) values[register] = before[register] ?? null;
+  }
+  return values;
+}
+
+function readSetOf(scope: Id, operations: readonly Operation[]): ReadSet {
+  const rows = new Set<Id>();
+  const parents = new Set<Id>();
+  for (const operation of operations) {
+    rows.add(operation.id);
+    for (const id of anchorIds(operation)) rows.add(id);
+    if ((operation.a === 'create' || operation.a === 'place') && operation.place !== undefined) parents.add(operation.place.parent);
+    if (operation.a === 'set' && operation.field.startsWith('label:')) rows.add(operation.field.slice('label:'.length) as Id);
+  }
+  return {
+    rows: [...rows].map((id) => ({ scope, id })),
+    ancestors: [...parents].map((id) => ({ scope, id })),
+    siblings: [...parents].map((parent) => ({ scope, parent, from: null, direction: 'down' as const, limit: 4 })),
+  };
+}

@@ -1,0 +1,175 @@
+// The rows a write transaction works on: what was loaded, and over it what has been written so far. Gives `apply` the
+// synchronous view it needs; what is not in memory yet is asked for by throwing MissingRead, and the caller loads it
+// and applies the operation again. Every write is journalled, so an operation or a whole push can be taken back.
+import type { Id } from '#core/ids.ts';
+import type { ApplyState } from '#sync/apply.ts';
+import type { Sibling } from '#sync/placement.ts';
+import type { Row } from '#sync/row.ts';
+import { SiblingIndex } from '#sync/sibling-index.ts';
+import type { Lookup, ReadSet, SiblingQuery, WriteTransaction } from '../data/store.ts';
+
+/** Thrown by reads of what is not loaded. Never leaves this folder. */
+export class MissingRead extends Error {
+  readonly want: ReadSet;
+
+  constructor(want: ReadSet) {
+    super('not loaded yet');
+    this.want = want;
+  }
+}
+
+/** Stored siblings known to follow one another from `from` on. */
+interface Stretch {
+  readonly query: SiblingQuery;
+  items: Sibling[];
+  /** Nothing is stored beyond the last item. */
+  complete: boolean;
+}
+
+const FIRST_LOOK = 4;
+const NEXT_LOOK = 64;
+
+export class WorkingSet implements ApplyState {
+  readonly scope: Id;
+  private readonly loaded = new Map<Id, Lookup>();
+  private readonly written = new Map<Id, Row>();
+  private readonly placed = new SiblingIndex();
+  private readonly stretches = new Map<string, Stretch[]>();
+  private readonly journal: { readonly id: Id; readonly before: Row | undefined }[] = [];
+
+  constructor(scope: Id) {
+    this.scope = scope;
+  }
+
+  row(id: Id): Row | undefined {
+    const written = this.written.get(id);
+    if (written !== undefined) return written;
+    const lookup = this.lookup(id);
+    return lookup.type === 'row' ? lookup.row : undefined;
+  }
+
+  absence(id: Id): 'unknown' | 'purged' | 'elsewhere' {
+    const lookup = this.lookup(id);
+    if (lookup.type === 'tombstone') return 'purged';
+    return lookup.type === 'elsewhere' ? 'elsewhere' : 'unknown';
+  }
+
+  put(row: Row): void {
+    const before = this.written.get(row.id);
+    this.journal.push({ id: row.id, before });
+    this.written.set(row.id, row);
+    this.placed.replace(before, row);
+  }
+
+  neighbour(parent: Id, from: string | null, direction: 'up' | 'down', skip: Id): Sibling | undefined {
+    const stored = this.storedNeighbour({ scope: this.scope, parent, from, direction, limit: FIRST_LOOK }, skip);
+    const own = this.placed.neighbour(parent, from, direction, skip);
+    if (stored === undefined || own === undefined) return stored ?? own;
+    const ownFirst = direction === 'up' ? own.key < stored.key : own.key > stored.key;
+    return ownFirst ? own : stored;
+  }
+
+  /** A point to return to by `rollback`. */
+  mark(): number {
+    return this.journal.length;
+  }
+
+  rollback(mark: number): void {
+    while (this.journal.length > mark) {
+      const entry = this.journal.pop();
+      if (entry === undefined) break;
+      this.placed.replace(this.written.get(entry.id), entry.before);
+      if (entry.before === undefined) this.written.delete(entry.id);
+      else this.written.set(entry.id, entry.before);
+    }
+  }
+
+  /** Rows written since the mark, each with what it was before it. */
+  changesSince(mark: number): { readonly before: Row | undefined; readonly after: Row }[] {
+    const seen = new Map<Id, Row | undefined>();
+    for (let index = mark; index < this.journal.length; index += 1) {
+      const entry = this.journal[index];
+      if (entry !== undefined && !seen.has(entry.id)) seen.set(entry.id, entry.before ?? this.stored(entry.id));
+    }
+    return [...seen].map(([id, before]) => ({ before, after: this.written.get(id) as Row }));
+  }
+
+  /** The finished form of a row already written (its final `updatedAt`). Not journalled. */
+  finish(row: Row): void {
+    this.placed.replace(this.written.get(row.id), row);
+    this.written.set(row.id, row);
+  }
+
+  /** All rows written, with what is stored of them. */
+  *writes(): Iterable<{ readonly stored: Row | undefined; readonly row: Row }> {
+    for (const [id, row] of this.written) yield { stored: this.stored(id), row };
+  }
+
+  async load(tx: WriteTransaction, want: ReadSet): Promise<void> {
+    const answer = await tx.load(want);
+    for (const [id, lookup] of answer.rows) this.loaded.set(id, lookup);
+    want.siblings.forEach((query, index) => this.learn(query, answer.siblings[index] ?? []));
+  }
+
+  isLoaded(id: Id): boolean {
+    return this.loaded.has(id) || this.written.has(id);
+  }
+
+  private stored(id: Id): Row | undefined {
+    const lookup = this.loaded.get(id);
+    return lookup?.type === 'row' ? lookup.row : undefined;
+  }
+
+  private lookup(id: Id): Lookup {
+    const lookup = this.loaded.get(id);
+    if (lookup === undefined) throw new MissingRead({ rows: [{ scope: this.scope, id }], ancestors: [], siblings: [] });
+    return lookup;
+  }
+
+  private storedNeighbour(query: SiblingQuery, skip: Id): Sibling | undefined {
+    for (const stretch of this.stretches.get(slotOf(query)) ?? []) {
+      if (!covers(stretch, query)) continue;
+      const found = stretch.items.find((item) => isBeyond(item.key, query) && item.id !== skip && !this.written.has(item.id));
+      if (found !== undefined) return found;
+      if (stretch.complete) return undefined;
+      throw missing({ ...query, from: stretch.items.at(-1)?.key ?? query.from, limit: NEXT_LOOK });
+    }
+    throw missing(query);
+  }
+
+  private learn(query: SiblingQuery, items: readonly Sibling[]): void {
+    const slot = slotOf(query);
+    const known = this.stretches.get(slot) ?? [];
+    const complete = items.length < query.limit;
+    const extended = known.find((stretch) => stretch.items.length > 0 && stretch.items.at(-1)?.key === query.from);
+    if (extended === undefined) known.push({ query, items: [...items], complete });
+    else {
+      extended.items.push(...items);
+      extended.complete = complete;
+    }
+    this.stretches.set(slot, known);
+  }
+}
+
+function missing(query: SiblingQuery): MissingRead {
+  return new MissingRead({ rows: [], ancestors: [], siblings: [query] });
+}
+
+function slotOf(query: SiblingQuery): string {
+  return `${query.direction} ${query.parent}`;
+}
+
+function isBeyond(key: string, query: SiblingQuery): boolean {
+  if (query.from === null) return true;
+  return query.direction === 'up' ? key > query.from : key < query.from;
+}
+
+/** Whether the stretch tells what comes next beyond the query's key. */
+function covers(stretch: Stretch, query: SiblingQuery): boolean {
+  const from = stretch.query.from;
+  if (query.from === null) return from === null;
+  const startsBefore = from === null || (query.direction === 'up' ? from <= query.from : from >= query.from);
+  if (!startsBefore) return false;
+  const last = stretch.items.at(-1);
+  return stretch.complete || (last !== undefined && isBeyond(last.key, query));
+}

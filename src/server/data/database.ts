@@ -1,10 +1,16 @@
 // Opens the database that the configuration names and hands out both ways to it: the Store for replication, Kysely for
 // the rest. Which engine it is shows nowhere else.
-import { Kysely } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
 import { join } from 'node:path';
-import { type BackupReport, backupSqlite } from './sqlite-backup.ts';
+import type { BackupReport } from './backup-report.ts';
+import { DATABASE_FILE, isPostgresUrl } from './location.ts';
 import type { Log } from './log.ts';
 import { type Migration, migrate, migrations } from './migrate.ts';
+import { backupPostgres } from './postgres-backup.ts';
+import { PostgresConnection } from './postgres-connection.ts';
+import { postgresMigratable } from './postgres-schema.ts';
+import { PostgresStore } from './postgres-store.ts';
+import { backupSqlite } from './sqlite-backup.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { sqliteMigratable } from './sqlite-schema.ts';
@@ -36,14 +42,13 @@ export interface DatabaseOptions {
   readonly migrations?: readonly Migration[];
 }
 
-export const DATABASE_FILE = 'posthaste.db';
-
 const silent: Log = () => undefined;
 
 /** Opens and migrates. Rejects, changing nothing, on a damaged file or a schema newer than this program. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { url } = options;
   if (url === undefined || url === '') return await openSqlite(options);
+  if (isPostgresUrl(url)) return await openPostgres(url, options);
   throw new Error('DATABASE_URL must begin with postgres:// or postgresql://.');
 }
 
@@ -68,5 +73,25 @@ async function openSqlite(options: DatabaseOptions): Promise<Database> {
       await connection.close();
       await db.destroy();
     },
+  };
+}
+
+async function openPostgres(url: string, options: DatabaseOptions): Promise<Database> {
+  const connection = new PostgresConnection(url, options.log ?? silent);
+  try {
+    await migrate(postgresMigratable(connection), options.migrations ?? migrations);
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+  const store = new PostgresStore(connection);
+  // Kysely never ends the pool: the store shares it.
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: connection.pool }) });
+  return {
+    kind: 'postgres',
+    store,
+    db,
+    backup: (to) => backupPostgres(connection, to),
+    close: () => connection.close(),
   };
 }

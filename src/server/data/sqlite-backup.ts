@@ -1,49 +1,26 @@
 // Copies of an SQLite database: made while it is in use, verified by reading them, and put back in place of a database.
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import {
   chmodSync,
-  closeSync,
   constants,
   copyFileSync,
   existsSync,
-  fsyncSync,
-  linkSync,
   mkdirSync,
-  openSync,
   renameSync,
   rmSync,
   statSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync, backup } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
 import { SchemaTooNewError, newestVersion } from './migrate.ts';
-import { type TableName, tableNames } from './tables.ts';
-
-export interface BackupReport {
-  readonly path: string;
-  readonly sizeBytes: number;
-  readonly schemaVersion: number;
-  /** Rows of every table, read back from the copy. */
-  readonly rows: Readonly<Record<TableName, number>>;
-}
-
-export interface RestoreReport {
-  readonly rows: Readonly<Record<TableName, number>>;
-  /** Where the previous data was kept; null when there was none. */
-  readonly previous: string | null;
-}
+import type { BackupReport, RestoreReport } from './backup-report.ts';
+import { giveName, syncPath, writeNewFile } from './new-file.ts';
+import { type Verified, verifySqlite } from './sqlite-verify.ts';
 
 /** All pages in one step: a snapshot that writers neither wait for nor disturb. It is copied on another thread. */
 const ALL_PAGES = 0x7fff_fffe;
-
-function syncPath(path: string): void {
-  const handle = openSync(path, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-}
 
 function companions(path: string): readonly string[] {
   return [`${path}-wal`, `${path}-shm`, `${path}-journal`];
@@ -56,63 +33,28 @@ function remove(path: string): void {
 /** Rejects when `to` exists. The copy is readable by this user only. */
 export async function backupSqlite(path: string, to: string): Promise<BackupReport> {
   if (path === ':memory:') throw new Error('A database in memory has no file to copy.');
-  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
-  if (existsSync(to)) throw new Error(`${to} exists already; a backup never replaces a file.`);
-  const partial = `${to}.partial-${randomUUID()}`;
-  closeSync(openSync(partial, 'wx', 0o600));
-  const source = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
-  try {
-    await backup(source, partial, { rate: ALL_PAGES });
-    const rows = verifySqlite(partial);
-    syncPath(partial);
-    // `link` refuses an existing name, which `rename` would replace.
-    linkSync(partial, to);
-    syncPath(dirname(to));
-    return { path: to, sizeBytes: statSync(to).size, ...rows };
-  } finally {
-    source.close();
-    remove(partial);
-  }
+  const verified = await writeNewFile(to, async (partial) => {
+    const source = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+    try {
+      await backup(source, partial, { rate: ALL_PAGES });
+      return await verifyAside(partial);
+    } finally {
+      source.close();
+      for (const file of companions(partial)) rmSync(file, { force: true });
+    }
+  });
+  return { path: to, sizeBytes: statSync(to).size, ...verified };
 }
 
-/** Reads a whole copy. Throws when it is damaged or not one of ours; changes its journal mode to a single file. */
-function verifySqlite(path: string): Pick<BackupReport, 'schemaVersion' | 'rows'> {
-  const db = openCopy(path);
+/** On another thread: reading a large copy through takes seconds. */
+async function verifyAside(path: string): Promise<Verified> {
+  const worker = new Worker(new URL('./sqlite-verify-worker.ts', import.meta.url), { workerData: path });
   try {
-    const found = db.prepare('PRAGMA integrity_check(1)').get()?.['integrity_check'];
-    if (found !== 'ok') throw new Error(`The copy ${path} is damaged: ${String(found)}.`);
-    const tables = new Set(
-      db
-        .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
-        .all()
-        .map(({ name }) => name),
-    );
-    if (!tables.has('schema_version')) throw new Error(`${path} is not a backup of Posthaste.`);
-    const schemaVersion = Number(
-      db.prepare('SELECT coalesce(max(version), 0) AS version FROM schema_version').get()?.['version'],
-    );
-    const rows = Object.fromEntries(
-      tableNames.map((name) => [
-        name,
-        tables.has(name) ? Number(db.prepare(`SELECT count(*) AS n FROM ${name}`).get()?.['n']) : 0,
-      ]),
-    ) as Record<TableName, number>;
-    return { schemaVersion, rows };
+    // Rejects when the worker throws.
+    const [verified] = (await once(worker, 'message')) as [Verified];
+    return verified;
   } finally {
-    db.close();
-  }
-}
-
-function openCopy(path: string): DatabaseSync {
-  const db = new DatabaseSync(path, { timeout: 5_000 });
-  try {
-    db.exec('PRAGMA journal_mode = DELETE; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON');
-    return db;
-  } catch (error) {
-    db.close();
-    throw new Error(`${path} is not an SQLite database or is damaged. Nothing was changed.`, {
-      cause: error,
-    });
+    await worker.terminate();
   }
 }
 
@@ -163,6 +105,6 @@ function keepPrevious(path: string): string {
       db.close();
     }
   }
-  linkSync(path, previous);
+  giveName(path, previous);
   return previous;
 }

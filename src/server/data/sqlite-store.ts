@@ -3,9 +3,10 @@ import type { Id } from '#core/ids.ts';
 import { must } from '#core/assert.ts';
 import { cellsToHistory } from './history-columns.ts';
 import { cutPage } from './page.ts';
+import { cellsToScope } from './record-columns.ts';
 import { cellsToRow, rowColumns } from './row-columns.ts';
 import type { Connection, SqliteConnection } from './sqlite-connection.ts';
-import { SQL, SqliteTransaction, cellsToScope } from './sqlite-transaction.ts';
+import { SQL, SqliteTransaction } from './sqlite-transaction.ts';
 import {
   type ChangesPage,
   type GenerationRecord,

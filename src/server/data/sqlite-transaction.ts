@@ -5,14 +5,14 @@ import type { Id } from '#core/ids.ts';
 import type { Verdict } from '#sync/operation.ts';
 import type { Row } from '#sync/row.ts';
 import { HistorySequence, historyCells, touchedBeside, withoutEntity } from './history-columns.ts';
+import { cellsToDevice, cellsToScope } from './record-columns.ts';
 import { cellsToRow, rowColumns, rowToCells } from './row-columns.ts';
-import { isUniqueViolation, type Cells, type Connection } from './sqlite-connection.ts';
+import { isUniqueViolation, type Connection } from './sqlite-connection.ts';
 import type {
   DeviceRecord,
   Lookup,
   ReadAnswer,
   ReadSet,
-  ScopeKind,
   ScopeRecord,
   Sibling,
   SiblingQuery,
@@ -36,32 +36,6 @@ const UPDATE_ROW = `UPDATE entity SET ${rowColumns
   .map((column) => `${column} = ?`)
   .join(', ')} WHERE scope = ? AND id = ?`;
 const INSERT_ROW = `INSERT INTO entity (${COLUMNS}) VALUES (${rowColumns.map(() => '?').join(', ')})`;
-
-export function cellsToScope(cells: Cells): ScopeRecord {
-  const [id, kind, owner, version, horizon, digest, generation, updatedClock] = cells;
-  return {
-    id: id as Id,
-    kind: kind as ScopeKind,
-    owner: owner as number,
-    version: version as number,
-    horizon: horizon as number,
-    digest: digest as string,
-    generation: generation as number,
-    updatedClock: updatedClock as number,
-  };
-}
-
-function cellsToDevice(cells: Cells): DeviceRecord {
-  const [id, number, account, lastSeq, ackedSeq, lastStamp] = cells;
-  return {
-    id: id as Id,
-    number: number as number,
-    account: account as number,
-    lastSeq: lastSeq as number,
-    ackedSeq: ackedSeq as number,
-    lastStamp: lastStamp as number,
-  };
-}
 
 function readSiblings(db: Connection, query: SiblingQuery): readonly Sibling[] {
   const { scope, parent, from, direction, limit } = query;

@@ -1,0 +1,7 @@
+// Where the database is, from configuration.
+
+export const DATABASE_FILE = 'posthaste.db';
+
+export function isPostgresUrl(url: string): boolean {
+  return /^postgres(ql)?:\/\//.test(url);
+}

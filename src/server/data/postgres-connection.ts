@@ -1,0 +1,181 @@
+// One PostgreSQL database: the pool with its timeouts, transactions that are tried again when the server says so, and
+// values read as the rest of the code expects them. Knows no table.
+import pg from 'pg';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from './log.ts';
+
+const INT8 = 20;
+const POOL_SIZE = 20;
+const ATTEMPTS = 8;
+
+const READ_ONLY = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+
+/** The transaction lost against another and had no effect: serialization failure, deadlock. */
+const LOST = new Set(['40001', '40P01']);
+/** The server went away: shut down, crashed, not ready. */
+const GONE = /^(57P0[123]|08...|ECONN\w+|EPIPE|ENOENT)$/;
+
+/** A statement whose plan the server keeps, and whose rows come as arrays. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Thrown inside a transaction to have it run again. */
+export class TryAgainError extends Error {
+  readonly code = '40001';
+}
+
+function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+function isConnectionLoss(error: unknown): boolean {
+  return (
+    GONE.test(errorCode(error)) ||
+    (error instanceof Error && error.message.startsWith('Connection terminated'))
+  );
+}
+
+function readInt8(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value))
+    throw new Error(`The database holds the integer ${text}, which is too large.`);
+  return value;
+}
+
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === INT8 ? readInt8 : pg.types.getTypeParser(oid, format),
+};
+
+/** One connection while it is in a transaction. */
+export class Session {
+  readonly client: pg.PoolClient;
+
+  constructor(client: pg.PoolClient) {
+    this.client = client;
+  }
+
+  async all(statement: Statement, ...values: readonly unknown[]): Promise<readonly unknown[][]> {
+    const result = await this.client.query<unknown[]>({
+      ...statement,
+      values: [...values],
+      rowMode: 'array',
+    });
+    return result.rows;
+  }
+
+  async get(statement: Statement, ...values: readonly unknown[]): Promise<readonly unknown[] | undefined> {
+    return (await this.all(statement, ...values))[0];
+  }
+
+  async run(statement: Statement, ...values: readonly unknown[]): Promise<number> {
+    return (await this.client.query({ ...statement, values: [...values] })).rowCount ?? 0;
+  }
+}
+
+export class PostgresConnection {
+  readonly pool: pg.Pool;
+  #isClosed = false;
+
+  constructor(url: string, log: Log) {
+    this.pool = new pg.Pool({
+      connectionString: url,
+      max: POOL_SIZE,
+      types,
+      application_name: 'posthaste',
+      connectionTimeoutMillis: 2_000,
+      statement_timeout: 5_000,
+      lock_timeout: 2_000,
+      idle_in_transaction_session_timeout: 10_000,
+      // A role or database could have it off; then "saved" would not mean saved.
+      options: '-c synchronous_commit=on',
+    });
+    // An idle connection that breaks is replaced; without a listener it would end the process.
+    this.pool.on('error', (error) =>
+      log('warn', 'An idle database connection broke.', { reason: error.message }),
+    );
+  }
+
+  /** One statement by itself: it sees a snapshot, and an error changes nothing. */
+  async all(statement: Statement, ...values: readonly unknown[]): Promise<readonly unknown[][]> {
+    this.#refuseIfClosed();
+    const result = await this.pool.query<unknown[]>({ ...statement, values: [...values], rowMode: 'array' });
+    return result.rows;
+  }
+
+  /** Runs `work` in a read-only snapshot. */
+  async read<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return await this.#transaction(READ_ONLY, work);
+  }
+
+  /** As `read`, but `work` runs only once. */
+  async readOnce<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return await this.#attempt(READ_ONLY, work, { isCommitting: false });
+  }
+
+  /**
+   * Runs `work` in one transaction, durable when the promise resolves. `work` runs again from the start when the server
+   * gave its transaction up, or the connection broke before COMMIT was sent; whatever it did before had no effect.
+   */
+  async write<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return await this.#transaction('BEGIN', work);
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.pool.end();
+  }
+
+  #refuseIfClosed(): void {
+    if (this.#isClosed) throw new Error('The database is closed.');
+  }
+
+  async #transaction<T>(begin: string, work: (session: Session) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      const progress = { isCommitting: false };
+      try {
+        return await this.#attempt(begin, work, progress);
+      } catch (error) {
+        const mayRepeat = LOST.has(errorCode(error)) || (!progress.isCommitting && isConnectionLoss(error));
+        if (!mayRepeat || attempt >= ATTEMPTS || this.#isClosed) throw error;
+        // Jitter keeps two transactions from meeting again and again.
+        await delay(2 ** attempt * (0.5 + Math.random()));
+      }
+    }
+  }
+
+  async #attempt<T>(
+    begin: string,
+    work: (session: Session) => Promise<T>,
+    progress: { isCommitting: boolean },
+  ): Promise<T> {
+    this.#refuseIfClosed();
+    const client = await this.pool.connect();
+    let broken: Error | undefined;
+    const onError = (error: Error) => {
+      broken = error;
+    };
+    client.on('error', onError);
+    try {
+      await client.query(begin);
+      const result = await work(new Session(client));
+      progress.isCommitting = true;
+      const { command } = await client.query('COMMIT');
+      // A transaction in which a statement failed answers COMMIT by rolling back, without an error.
+      if (command !== 'COMMIT')
+        throw new Error('The transaction was rolled back because one of its statements failed.');
+      return result;
+    } catch (error) {
+      if (isConnectionLoss(error)) broken ??= error as Error;
+      else await client.query('ROLLBACK').catch((reason: Error) => (broken ??= reason));
+      throw error;
+    } finally {
+      client.removeListener('error', onError);
+      // A broken connection leaves the pool.
+      client.release(broken);
+    }
+  }
+}

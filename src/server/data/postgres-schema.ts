@@ -1,0 +1,60 @@
+// How a PostgreSQL database is migrated: in one transaction each, one server at a time.
+import type { Migratable } from './migrate.ts';
+import type { PostgresConnection, Session } from './postgres-connection.ts';
+
+/** Names our advisory lock among those of whatever else uses the database server. */
+const MIGRATION_LOCK = 7_264_481;
+
+const CREATE_VERSIONS =
+  'CREATE TABLE IF NOT EXISTS schema_version (version bigint PRIMARY KEY, name text NOT NULL, applied_at bigint NOT NULL)';
+
+export async function readSchemaVersion(session: Session): Promise<number> {
+  const { rows } = await session.client.query<{ found: boolean }>(
+    "SELECT to_regclass('schema_version') IS NOT NULL AS found",
+  );
+  if (rows[0]?.found !== true) return 0;
+  const newest = await session.client.query<{ version: number }>(
+    'SELECT coalesce(max(version), 0) AS version FROM schema_version',
+  );
+  return newest.rows[0]?.version ?? 0;
+}
+
+export async function recordSchemaVersion(session: Session, version: number, name: string): Promise<void> {
+  await session.client.query(CREATE_VERSIONS);
+  const values = [version, name, Date.now()];
+  await session.client.query(
+    'INSERT INTO schema_version (version, name, applied_at) VALUES ($1, $2, $3)',
+    values,
+  );
+}
+
+export function postgresMigratable(connection: PostgresConnection): Migratable {
+  let transaction: Session | null = null;
+  return {
+    kind: 'postgres',
+    exclusively: (work) =>
+      connection.write(async (session) => {
+        // A migration may take as long as it needs, and wait for another server's.
+        await session.client.query(
+          'SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0',
+        );
+        await session.client.query(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+        transaction = session;
+        try {
+          await work();
+        } finally {
+          transaction = null;
+        }
+      }),
+    version: async () =>
+      transaction ? await readSchemaVersion(transaction) : await connection.read(readSchemaVersion),
+    run: async (sql) => {
+      await transaction?.client.query(sql);
+    },
+    record: async (version, name) => {
+      if (transaction) await recordSchemaVersion(transaction, version, name);
+    },
+    // The operator's own backups (pg_basebackup, or the backup command) cover a database server.
+    beforeUpgrade: async () => undefined,
+  };
+}

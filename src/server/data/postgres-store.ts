@@ -1,0 +1,214 @@
+// The Store port on PostgreSQL: transactions overlap and wait for one another at the scopes they lock. Statements of the
+// write path are in postgres-transaction.ts.
+import { must } from '#core/assert.ts';
+import type { Id } from '#core/ids.ts';
+import type { Row } from '#sync/row.ts';
+import { cellsToHistory } from './history-columns.ts';
+import { cutPage } from './page.ts';
+import type { PostgresConnection, Session, Statement } from './postgres-connection.ts';
+import { PostgresTransaction } from './postgres-transaction.ts';
+import { cellsToScope } from './record-columns.ts';
+import { cellsToRow, rowColumns } from './row-columns.ts';
+import type {
+  ChangesPage,
+  GenerationRecord,
+  HistoryEntry,
+  ScopeKind,
+  ScopeRecord,
+  Store,
+  WriteTransaction,
+} from './store.ts';
+
+const COLUMNS = rowColumns.join(', ');
+const HISTORY_COLUMNS =
+  'h.scope, h.version, h.seq, h.entity, h.account, h.device, h.at, h.operation, h.replaced';
+const TOUCHES =
+  'SELECT version, seq FROM history WHERE scope = $1 AND entity = $2 AND version < $3 ' +
+  'UNION SELECT version, seq FROM history_entity WHERE scope = $1 AND entity = $2 AND version < $3';
+
+const SQL = {
+  createScope: {
+    name: 'create-scope',
+    text:
+      'INSERT INTO scope (id, kind, owner, version, horizon, digest, generation, updated_clock) ' +
+      'VALUES ($1, $2, $3, 0, 0, $4, (SELECT coalesce(max(idx), 0) FROM generation), 0)',
+  },
+  addOwner: { name: 'add-owner', text: "INSERT INTO member (scope, account, role) VALUES ($1, $2, 'owner')" },
+  scope: {
+    name: 'scope',
+    text: 'SELECT id, kind, owner, version, horizon, digest, generation, updated_clock FROM scope WHERE id = $1',
+  },
+  scopesOf: { name: 'scopes-of', text: 'SELECT scope, role FROM member WHERE account = $1 ORDER BY scope' },
+  membersOf: { name: 'members-of', text: 'SELECT account FROM member WHERE scope = $1 ORDER BY account' },
+  rowsSince: {
+    name: 'rows-since',
+    text: `SELECT ${COLUMNS} FROM entity WHERE scope = $1 AND version > $2 ORDER BY version LIMIT $3`,
+  },
+  goneSince: {
+    name: 'gone-since',
+    text: 'SELECT id, version FROM tombstone WHERE scope = $1 AND version > $2 ORDER BY version LIMIT $3',
+  },
+  rowsOfVersion: {
+    name: 'rows-of-version',
+    text: `SELECT ${COLUMNS} FROM entity WHERE scope = $1 AND version = $2`,
+  },
+  goneInVersion: {
+    name: 'gone-in-version',
+    text: 'SELECT id FROM tombstone WHERE scope = $1 AND version = $2',
+  },
+  snapshot: {
+    name: 'snapshot',
+    text: `SELECT ${COLUMNS} FROM entity WHERE scope = $1 AND id > $2 ORDER BY id LIMIT $3`,
+  },
+  // Two servers that start at once must not give out the same index.
+  lockGenerations: { name: 'lock-generations', text: 'LOCK TABLE generation IN SHARE ROW EXCLUSIVE MODE' },
+  addGeneration: {
+    name: 'add-generation',
+    text: 'INSERT INTO generation (idx, nonce, opened_at) SELECT coalesce(max(idx), 0) + 1, $1, $2 FROM generation',
+  },
+  generations: { name: 'generations', text: 'SELECT idx, nonce FROM generation ORDER BY idx' },
+  versionAtEnd: {
+    name: 'version-at-end',
+    text:
+      'SELECT s.generation, coalesce((SELECT g.max_version FROM scope_generation g WHERE g.scope = s.id ' +
+      'AND g.generation <= $2 ORDER BY g.generation DESC LIMIT 1), 0) FROM scope s WHERE s.id = $1',
+  },
+  history: {
+    name: 'history',
+    text:
+      `SELECT ${HISTORY_COLUMNS} FROM history h WHERE scope = $1 AND version < $2 AND version >= coalesce((` +
+      'SELECT version FROM history WHERE scope = $1 AND version < $2 ORDER BY version DESC, seq DESC LIMIT 1 OFFSET $3' +
+      '), 0) ORDER BY version DESC, seq DESC',
+  },
+  historyOfEntity: {
+    name: 'history-of-entity',
+    text:
+      `WITH t AS (${TOUCHES}) SELECT ${HISTORY_COLUMNS} FROM t ` +
+      'JOIN history h ON h.scope = $1 AND h.version = t.version AND h.seq = t.seq WHERE t.version >= coalesce((' +
+      'SELECT version FROM t ORDER BY version DESC, seq DESC LIMIT 1 OFFSET $4), 0) ORDER BY h.version DESC, h.seq DESC',
+  },
+  probe: { name: 'probe', text: 'UPDATE probe SET count = count + 1 WHERE id = 1' },
+} as const satisfies Record<string, Statement>;
+
+async function changesSince(
+  session: Session,
+  scope: Id,
+  from: number,
+  maxRows: number,
+): Promise<ChangesPage & { head: ScopeRecord }> {
+  const head = cellsToScope(
+    must(await session.get(SQL.scope, scope), 'changes are asked of a scope that exists'),
+  );
+  const cells = await session.all(SQL.rowsSince, scope, from, maxRows + 1);
+  const tombstones = await session.all(SQL.goneSince, scope, from, maxRows + 1);
+  const page = cutPage({
+    rows: cells.map((row) => ({ version: row[3] as number, cells: row })),
+    gone: tombstones.map(([id, version]) => ({ id: id as Id, version: version as number })),
+    maxRows,
+  });
+  if (page.type === 'all') {
+    const rows = cells.map(cellsToRow);
+    return {
+      head,
+      rows,
+      gone: tombstones.map(([id]) => id as Id),
+      to: Math.max(from, head.version),
+      more: false,
+    };
+  }
+  if (page.type === 'part') {
+    const rows = page.rows.map((row) => cellsToRow(row.cells));
+    return { head, rows, gone: page.gone.map(({ id }) => id), to: page.to, more: true };
+  }
+  const rows = await session.all(SQL.rowsOfVersion, scope, page.version);
+  const gone = await session.all(SQL.goneInVersion, scope, page.version);
+  return {
+    head,
+    rows: rows.map(cellsToRow),
+    gone: gone.map(([id]) => id as Id),
+    to: page.version,
+    more: page.version < head.version,
+  };
+}
+
+export class PostgresStore implements Store {
+  readonly #connection: PostgresConnection;
+
+  constructor(connection: PostgresConnection) {
+    this.#connection = connection;
+  }
+
+  write<T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T> {
+    return this.#connection.write(async (session) => {
+      const transaction = new PostgresTransaction(session);
+      const result = await work(transaction);
+      transaction.finish();
+      return result;
+    });
+  }
+
+  createScope(scope: { id: Id; kind: ScopeKind; owner: number }): Promise<void> {
+    return this.#connection.write(async (session) => {
+      await session.run(SQL.createScope, scope.id, scope.kind, scope.owner, '0'.repeat(16));
+      await session.run(SQL.addOwner, scope.id, scope.owner);
+    });
+  }
+
+  async scope(id: Id): Promise<ScopeRecord | null> {
+    const [cells] = await this.#connection.all(SQL.scope, id);
+    return cells ? cellsToScope(cells) : null;
+  }
+
+  async scopesOf(
+    account: number,
+  ): Promise<readonly { readonly scope: Id; readonly role: 'owner' | 'member' }[]> {
+    const found = await this.#connection.all(SQL.scopesOf, account);
+    return found.map(([scope, role]) => ({ scope: scope as Id, role: role as 'owner' | 'member' }));
+  }
+
+  async membersOf(scope: Id): Promise<readonly number[]> {
+    return (await this.#connection.all(SQL.membersOf, scope)).map(([account]) => account as number);
+  }
+
+  changes(scope: Id, from: number, maxRows: number): Promise<ChangesPage & { readonly head: ScopeRecord }> {
+    return this.#connection.read((session) => changesSince(session, scope, from, maxRows));
+  }
+
+  async snapshot(scope: Id, after: Id | null, limit: number): Promise<readonly Row[]> {
+    return (await this.#connection.all(SQL.snapshot, scope, after ?? '', limit)).map(cellsToRow);
+  }
+
+  openGeneration(nonce: string, at: number): Promise<readonly GenerationRecord[]> {
+    return this.#connection.write(async (session) => {
+      await session.run(SQL.lockGenerations);
+      await session.run(SQL.addGeneration, nonce, at);
+      const found = await session.all(SQL.generations);
+      return found.map(([index, name]) => ({ index: index as number, nonce: name as string }));
+    });
+  }
+
+  async versionAtEndOf(scope: Id, index: number): Promise<number | null> {
+    const [cells] = await this.#connection.all(SQL.versionAtEnd, scope, index);
+    return cells && index < (cells[0] as number) ? (cells[1] as number) : null;
+  }
+
+  async history(
+    scope: Id,
+    of: { readonly id?: Id; readonly before?: number; readonly limit: number },
+  ): Promise<readonly HistoryEntry[]> {
+    const before = of.before ?? Number.MAX_SAFE_INTEGER;
+    const found =
+      of.id === undefined
+        ? await this.#connection.all(SQL.history, scope, before, of.limit - 1)
+        : await this.#connection.all(SQL.historyOfEntity, scope, of.id, before, of.limit - 1);
+    return found.map(cellsToHistory);
+  }
+
+  async probe(): Promise<void> {
+    await this.#connection.all(SQL.probe);
+  }
+
+  close(): Promise<void> {
+    return this.#connection.close();
+  }
+}

@@ -1,0 +1,420 @@
+// The write path's transaction on PostgreSQL: few statements, each for a whole batch. Scopes and devices are locked in id
+// order, so that transactions wait for one another instead of deadlocking.
+import { assert } from '#core/assert.ts';
+import type { Id } from '#core/ids.ts';
+import type { Verdict } from '#sync/operation.ts';
+import type { Row } from '#sync/row.ts';
+import { cellsToDevice, cellsToScope } from './record-columns.ts';
+import { HistorySequence, historyCells, touchedBeside, withoutEntity } from './history-columns.ts';
+import { type Session, type Statement, TryAgainError } from './postgres-connection.ts';
+import { cellsToRow, rowColumns, rowToCells } from './row-columns.ts';
+import type {
+  DeviceRecord,
+  Lookup,
+  ReadAnswer,
+  ReadSet,
+  ScopeRecord,
+  Sibling,
+  SiblingQuery,
+  StoredResult,
+  WriteBatch,
+  WriteTransaction,
+} from './store.ts';
+
+const COLUMNS = rowColumns.join(', ');
+/** Greater than every key, which are base 62. */
+const AFTER_EVERY_KEY = '\u{10FFFF}';
+const SCOPE_COLUMNS = 'id, kind, owner, version, horizon, digest, generation, updated_clock';
+const NUMBERS: ReadonlySet<string> = new Set(['version', 'deleted', 'created_at', 'updated_at']);
+
+function siblingStatement(name: string, comparison: '>' | '<', order: 'ASC' | 'DESC'): Statement {
+  return {
+    name,
+    text:
+      'SELECT q.n, s.id, s.key FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) ' +
+      'WITH ORDINALITY AS q (scope, parent, bound, size, n) CROSS JOIN LATERAL (' +
+      `SELECT id, key FROM entity e WHERE e.scope = q.scope AND e.parent = q.parent AND e.key ${comparison} q.bound COLLATE "C" ` +
+      `ORDER BY e.key ${order} LIMIT q.size) s ORDER BY q.n, s.key ${order}`,
+  };
+}
+
+const SQL = {
+  lockScopes: {
+    name: 'lock-scopes',
+    text: `SELECT ${SCOPE_COLUMNS} FROM scope WHERE id = ANY($1::text[]) ORDER BY id FOR UPDATE`,
+  },
+  makeDevices: {
+    name: 'make-devices',
+    text:
+      'INSERT INTO device (id, account) SELECT v.id, v.account FROM unnest($1::text[], $2::bigint[]) v (id, account) ' +
+      'WHERE NOT EXISTS (SELECT 1 FROM device d WHERE d.id = v.id) ORDER BY v.id ON CONFLICT (id) DO NOTHING',
+  },
+  lockDevices: {
+    name: 'lock-devices',
+    text:
+      'SELECT id, number, account, last_seq, acked_seq, last_stamp FROM device WHERE id = ANY($1::text[]) ' +
+      'ORDER BY id FOR UPDATE',
+  },
+  results: {
+    name: 'results',
+    text: 'SELECT seq, operation, verdict FROM op_result WHERE device = $1 AND seq = ANY($2::bigint[]) ORDER BY seq',
+  },
+  load: {
+    name: 'load',
+    text:
+      'WITH RECURSIVE walk (scope, id, climbs) AS (' +
+      'SELECT v.scope COLLATE "C", v.id COLLATE "C", v.climbs FROM unnest($1::text[], $2::text[], $3::boolean[]) v (scope, id, climbs) UNION ' +
+      'SELECT e.scope, e.parent, true FROM walk w JOIN entity e ON e.scope = w.scope AND e.id = w.id ' +
+      'WHERE w.climbs AND e.parent IS NOT NULL) ' +
+      `SELECT w.scope, w.id, d.scope, ${rowColumns.map((column) => `e.${column}`).join(', ')} ` +
+      'FROM (SELECT DISTINCT scope, id FROM walk) w ' +
+      'LEFT JOIN entity e ON e.scope = w.scope AND e.id = w.id LEFT JOIN directory d ON d.id = w.id',
+  },
+  siblingsDown: siblingStatement('siblings-down', '>', 'ASC'),
+  siblingsUp: siblingStatement('siblings-up', '<', 'DESC'),
+  saveScopes: {
+    name: 'save-scopes',
+    text:
+      'UPDATE scope s SET kind = v.kind, owner = v.owner, version = v.version, horizon = v.horizon, digest = v.digest, ' +
+      'generation = v.generation, updated_clock = v.updated_clock FROM unnest($1::text[], $2::text[], $3::bigint[], ' +
+      '$4::bigint[], $5::bigint[], $6::text[], $7::bigint[], $8::bigint[]) ' +
+      'v (id, kind, owner, version, horizon, digest, generation, updated_clock) WHERE s.id = v.id',
+  },
+  saveGenerations: {
+    name: 'save-generations',
+    text:
+      'INSERT INTO scope_generation AS g (scope, generation, max_version) ' +
+      'SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[]) ON CONFLICT (scope, generation) ' +
+      'DO UPDATE SET max_version = greatest(g.max_version, excluded.max_version)',
+  },
+  removeRows: {
+    name: 'remove-rows',
+    text: 'DELETE FROM entity e USING unnest($1::text[], $2::text[]) v (scope, id) WHERE e.scope = v.scope AND e.id = v.id',
+  },
+  saveTombstones: {
+    name: 'save-tombstones',
+    text:
+      'INSERT INTO tombstone (scope, id, version) SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[]) ' +
+      'ON CONFLICT (scope, id) DO UPDATE SET version = excluded.version',
+  },
+  eraseHistory: {
+    name: 'erase-history',
+    text: 'DELETE FROM history h USING unnest($1::text[], $2::text[]) v (scope, id) WHERE h.scope = v.scope AND h.entity = v.id',
+  },
+  findTouched: {
+    name: 'find-touched',
+    text:
+      'DELETE FROM history_entity e USING unnest($1::text[], $2::text[]) v (scope, id) ' +
+      'WHERE e.scope = v.scope AND e.entity = v.id RETURNING e.scope, e.entity, e.version, e.seq',
+  },
+  readReplaced: {
+    name: 'read-replaced',
+    text: 'SELECT replaced FROM history WHERE scope = $1 AND version = $2 AND seq = $3 FOR UPDATE',
+  },
+  saveReplaced: {
+    name: 'save-replaced',
+    text: 'UPDATE history SET replaced = $4 WHERE scope = $1 AND version = $2 AND seq = $3',
+  },
+  saveRows: {
+    name: 'save-rows',
+    text:
+      `INSERT INTO entity (${COLUMNS}) SELECT * FROM unnest(` +
+      rowColumns
+        .map((column, index) => `$${index + 1}::${NUMBERS.has(column) ? 'bigint' : 'text'}[]`)
+        .join(', ') +
+      ') ON CONFLICT (scope, id) DO UPDATE SET ' +
+      rowColumns
+        .slice(2)
+        .map((column) => `${column} = excluded.${column}`)
+        .join(', ') +
+      // No transaction has ever replaced or locked a row version that was just inserted.
+      ' RETURNING scope, id, xmax = 0',
+  },
+  enterDirectory: {
+    name: 'enter-directory',
+    text:
+      'INSERT INTO directory (id, scope) SELECT v.id, v.scope FROM unnest($1::text[], $2::text[]) v (scope, id) ' +
+      'WHERE NOT EXISTS (SELECT 1 FROM directory d WHERE d.id = v.id AND d.scope = v.scope) ORDER BY v.id ' +
+      'ON CONFLICT (id) DO NOTHING',
+  },
+  findForeign: {
+    name: 'find-foreign',
+    text:
+      'SELECT v.scope, v.id, e.id IS NOT NULL FROM unnest($1::text[], $2::text[]) v (scope, id) ' +
+      'JOIN directory d ON d.id = v.id AND d.scope <> v.scope ' +
+      'LEFT JOIN entity e ON e.scope = d.scope AND e.id = d.id',
+  },
+  moveInDirectory: { name: 'move-in-directory', text: 'UPDATE directory SET scope = $1 WHERE id = $2' },
+  reviveTombstones: {
+    name: 'revive-tombstones',
+    text: 'DELETE FROM tombstone t USING unnest($1::text[], $2::text[]) v (scope, id) WHERE t.scope = v.scope AND t.id = v.id',
+  },
+  saveDevices: {
+    name: 'save-devices',
+    text:
+      'UPDATE device d SET last_seq = v.last_seq, acked_seq = v.acked_seq, last_stamp = v.last_stamp ' +
+      'FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[]) v (id, last_seq, acked_seq, last_stamp) ' +
+      'WHERE d.id = v.id',
+  },
+  saveResults: {
+    name: 'save-results',
+    text:
+      'INSERT INTO op_result (device, seq, operation, verdict) ' +
+      'SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[]) ON CONFLICT (device, seq) ' +
+      'DO UPDATE SET operation = excluded.operation, verdict = excluded.verdict',
+  },
+  forgetResults: {
+    name: 'forget-results',
+    text: 'DELETE FROM op_result r USING unnest($1::text[], $2::bigint[]) v (device, seq) WHERE r.device = v.device AND r.seq <= v.seq',
+  },
+  saveHistory: {
+    name: 'save-history',
+    text:
+      'INSERT INTO history (scope, version, seq, entity, account, device, at, operation, replaced) ' +
+      'SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], ' +
+      '$8::text[], $9::text[])',
+  },
+  saveTouched: {
+    name: 'save-touched',
+    text:
+      'INSERT INTO history_entity (scope, entity, version, seq) ' +
+      'SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[])',
+  },
+} as const satisfies Record<string, Statement>;
+
+/** Rows of cells as one array per column, which is what unnest takes. */
+function columnsOf(table: readonly (readonly unknown[])[], width: number): unknown[][] {
+  return Array.from({ length: width }, (_, index) => table.map((cells) => cells[index]));
+}
+
+/** One statement writes a row once, so of several states of a row the last counts. */
+function lastById<T>(items: readonly T[], idOf: (item: T) => string): readonly T[] {
+  const byId = new Map(items.map((item) => [idOf(item), item]));
+  return byId.size === items.length ? items : [...byId.values()];
+}
+
+export async function readSet(session: Session, want: ReadSet): Promise<ReadAnswer> {
+  const rows = new Map<Id, Lookup>();
+  const asked = [
+    ...want.rows.map(({ scope, id }) => [scope, id, false]),
+    ...want.ancestors.map(({ scope, id }) => [scope, id, true]),
+  ];
+  const found = asked.length > 0 ? await session.all(SQL.load, ...columnsOf(asked, 3)) : [];
+  for (const [scope, id, held, ...cells] of found as [Id, Id, Id | null, ...unknown[]][]) {
+    if (cells[0] !== null) rows.set(id, { type: 'row', row: cellsToRow(cells) });
+    // The same id asked for in two scopes: the row itself says more than where it is.
+    else if (rows.get(id)?.type === 'row') continue;
+    else if (held === null) rows.set(id, { type: 'unknown' });
+    else rows.set(id, held === scope ? { type: 'tombstone' } : { type: 'elsewhere', scope: held });
+  }
+  return { rows, siblings: await readSiblings(session, want.siblings) };
+}
+
+async function readSiblings(
+  session: Session,
+  queries: readonly SiblingQuery[],
+): Promise<readonly Sibling[][]> {
+  const answers: Sibling[][] = queries.map(() => []);
+  for (const direction of ['down', 'up'] as const) {
+    const places = queries.flatMap((query, index) =>
+      query.direction === direction ? [{ query, index }] : [],
+    );
+    if (places.length === 0) continue;
+    const end = direction === 'down' ? '' : AFTER_EVERY_KEY;
+    const asked = places.map(({ query }) => [query.scope, query.parent, query.from ?? end, query.limit]);
+    const statement = direction === 'down' ? SQL.siblingsDown : SQL.siblingsUp;
+    for (const [n, id, key] of await session.all(statement, ...columnsOf(asked, 4))) {
+      const place = places[Number(n) - 1];
+      if (place) answers[place.index]?.push({ id: id as Id, key: key as string });
+    }
+  }
+  return answers;
+}
+
+export class PostgresTransaction implements WriteTransaction {
+  readonly #session: Session;
+  readonly #locked = new Set<Id>();
+  readonly #sequence = new HistorySequence();
+  #isOver = false;
+  #failure: Error | null = null;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /** Ends the use of this object. Throws when a call failed: half a batch must not be committed. */
+  finish(): void {
+    this.#isOver = true;
+    if (this.#failure !== null) throw this.#failure;
+  }
+
+  lockScopes(ids: readonly Id[]): Promise<ReadonlyMap<Id, ScopeRecord>> {
+    return this.#step(async () => {
+      const found = (await this.#session.all(SQL.lockScopes, ids)).map(cellsToScope);
+      for (const { id } of found) this.#locked.add(id);
+      return new Map(found.map((scope) => [scope.id, scope]));
+    });
+  }
+
+  devices(
+    wanted: readonly { readonly id: Id; readonly account: number }[],
+  ): Promise<ReadonlyMap<Id, DeviceRecord>> {
+    return this.#step(async () => {
+      if (wanted.length === 0) return new Map();
+      const ids = wanted.map(({ id }) => id);
+      let found = await this.#session.all(SQL.lockDevices, ids);
+      if (found.length < new Set(ids).size) {
+        await this.#session.run(
+          SQL.makeDevices,
+          ids,
+          wanted.map(({ account }) => account),
+        );
+        found = await this.#session.all(SQL.lockDevices, ids);
+      }
+      return new Map(found.map(cellsToDevice).map((device) => [device.id, device]));
+    });
+  }
+
+  results(device: Id, seqs: readonly number[]): Promise<readonly StoredResult[]> {
+    return this.#step(async () => {
+      const found = seqs.length > 0 ? await this.#session.all(SQL.results, device, seqs) : [];
+      return found.map(([seq, operation, verdict]) => ({
+        device,
+        seq: seq as number,
+        operation: operation as Id,
+        verdict: verdict as Verdict,
+      }));
+    });
+  }
+
+  load(want: ReadSet): Promise<ReadAnswer> {
+    return this.#step(() => readSet(this.#session, want));
+  }
+
+  save(batch: WriteBatch): Promise<void> {
+    return this.#step(async () => {
+      await this.#saveScopes(batch);
+      await this.#saveTombstones(batch);
+      await this.#saveRows(batch.rows);
+      await this.#saveDevices(batch);
+      await this.#saveHistory(batch);
+    });
+  }
+
+  async #step<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#isOver) throw new Error('This transaction has ended.');
+    try {
+      return await work();
+    } catch (error) {
+      this.#failure ??= error instanceof Error ? error : new Error(String(error));
+      throw error;
+    }
+  }
+
+  /** Runs a statement for a whole table of values, if there are any. */
+  async #runFor(statement: Statement, table: readonly (readonly unknown[])[]): Promise<void> {
+    const width = table[0]?.length ?? 0;
+    if (width > 0) await this.#session.run(statement, ...columnsOf(table, width));
+  }
+
+  async #saveScopes(batch: WriteBatch): Promise<void> {
+    for (const { id } of batch.scopes) assert(this.#locked.has(id), 'a scope is locked before it is written');
+    const scopes = lastById(batch.scopes, ({ id }) => id);
+    await this.#runFor(
+      SQL.saveScopes,
+      scopes.map((s) => [
+        s.id,
+        s.kind,
+        s.owner,
+        s.version,
+        s.horizon,
+        s.digest,
+        s.generation,
+        s.updatedClock,
+      ]),
+    );
+    const generations = lastById(batch.scopeGenerations, (g) => `${g.scope}${g.generation}`);
+    await this.#runFor(
+      SQL.saveGenerations,
+      generations.map(({ scope, generation, maxVersion }) => [scope, generation, maxVersion]),
+    );
+  }
+
+  async #saveTombstones(batch: WriteBatch): Promise<void> {
+    if (batch.tombstones.length === 0) return;
+    const tombstones = lastById(batch.tombstones, ({ scope, id }) => `${scope}${id}`);
+    const places = columnsOf(
+      tombstones.map(({ scope, id }) => [scope, id]),
+      2,
+    );
+    await this.#session.run(SQL.removeRows, ...places);
+    await this.#runFor(
+      SQL.saveTombstones,
+      tombstones.map(({ scope, id, version }) => [scope, id, version]),
+    );
+    // An id that lives in another scope by now stays there.
+    await this.#session.run(SQL.enterDirectory, ...places);
+    await this.#eraseHistory(places);
+  }
+
+  /** Purging takes the values with it: history must not keep what was removed for good. */
+  async #eraseHistory(places: readonly unknown[][]): Promise<void> {
+    await this.#session.run(SQL.eraseHistory, ...places);
+    for (const [scope, entity, version, seq] of await this.#session.all(SQL.findTouched, ...places)) {
+      const cells = await this.#session.get(SQL.readReplaced, scope, version, seq);
+      if (!cells) continue;
+      const replaced = withoutEntity(cells[0] as string, entity as Id);
+      await this.#session.run(SQL.saveReplaced, scope, version, seq, replaced);
+    }
+  }
+
+  async #saveRows(all: readonly Row[]): Promise<void> {
+    if (all.length === 0) return;
+    const rows = lastById(all, ({ scope, id }) => `${scope}${id}`);
+    const columns = columnsOf(rows.map(rowToCells), rowColumns.length);
+    const saved = await this.#session.all(SQL.saveRows, ...columns);
+    const inserted = saved.filter(([, , isNew]) => isNew === true);
+    if (inserted.length === 0) return;
+    const places = columnsOf(inserted, 2);
+    const entered = await this.#session.run(SQL.enterDirectory, ...places);
+    if (entered === inserted.length) return;
+    // Some id was known: it was purged and lives again, or it moved here from another scope.
+    await this.#session.run(SQL.reviveTombstones, ...places);
+    for (const [scope, id, isHeld] of await this.#session.all(SQL.findForeign, ...places)) {
+      // Somebody else made the same id in another scope meanwhile; run again, this time it is found there.
+      if (isHeld === true) throw new TryAgainError('An id lives in one scope.');
+      await this.#session.run(SQL.moveInDirectory, scope, id);
+    }
+  }
+
+  async #saveDevices(batch: WriteBatch): Promise<void> {
+    const devices = lastById(batch.devices, ({ id }) => id);
+    await this.#runFor(
+      SQL.saveDevices,
+      devices.map(({ id, lastSeq, ackedSeq, lastStamp }) => [id, lastSeq, ackedSeq, lastStamp]),
+    );
+    const results = lastById(batch.results, ({ device, seq }) => `${device}${seq}`);
+    await this.#runFor(
+      SQL.saveResults,
+      results.map(({ device, seq, operation, verdict }) => [device, seq, operation, verdict]),
+    );
+    await this.#runFor(
+      SQL.forgetResults,
+      batch.forgetResults.map(({ device, upToSeq }) => [device, upToSeq]),
+    );
+  }
+
+  async #saveHistory(batch: WriteBatch): Promise<void> {
+    const entries = batch.history.map((entry) => ({ entry, seq: this.#sequence.next(entry) }));
+    await this.#runFor(
+      SQL.saveHistory,
+      entries.map(({ entry, seq }) => historyCells(entry, seq)),
+    );
+    await this.#runFor(
+      SQL.saveTouched,
+      entries.flatMap(({ entry, seq }) =>
+        touchedBeside(entry).map((id) => [entry.scope, id, entry.version, seq]),
+      ),
+    );
+  }
+}

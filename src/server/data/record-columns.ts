@@ -1,0 +1,31 @@
+// How scopes and devices are read from their columns, the same for both engines.
+import type { Id } from '#core/ids.ts';
+import type { DeviceRecord, ScopeKind, ScopeRecord } from './store.ts';
+
+/** id, kind, owner, version, horizon, digest, generation, updated_clock */
+export function cellsToScope(cells: readonly unknown[]): ScopeRecord {
+  const [id, kind, owner, version, horizon, digest, generation, updatedClock] = cells;
+  return {
+    id: id as Id,
+    kind: kind as ScopeKind,
+    owner: owner as number,
+    version: version as number,
+    horizon: horizon as number,
+    digest: digest as string,
+    generation: generation as number,
+    updatedClock: updatedClock as number,
+  };
+}
+
+/** id, number, account, last_seq, acked_seq, last_stamp */
+export function cellsToDevice(cells: readonly unknown[]): DeviceRecord {
+  const [id, number, account, lastSeq, ackedSeq, lastStamp] = cells;
+  return {
+    id: id as Id,
+    number: number as number,
+    account: account as number,
+    lastSeq: lastSeq as number,
+    ackedSeq: ackedSeq as number,
+    lastStamp: lastStamp as number,
+  };
+}

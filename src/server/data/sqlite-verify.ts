@@ -1,0 +1,50 @@
+// Reads a copy of an SQLite database through before anybody relies on it.
+import { DatabaseSync } from 'node:sqlite';
+import type { RowCounts } from './backup-report.ts';
+import { tableNames } from './tables.ts';
+
+export interface Verified {
+  readonly schemaVersion: number;
+  readonly rows: RowCounts;
+}
+
+/** Reads a whole copy. Throws when it is damaged or not one of ours; changes its journal mode to a single file. */
+export function verifySqlite(path: string): Verified {
+  const db = openCopy(path);
+  try {
+    const found = db.prepare('PRAGMA integrity_check(1)').get()?.['integrity_check'];
+    if (found !== 'ok') throw new Error(`The copy ${path} is damaged: ${String(found)}.`);
+    const tables = new Set(
+      db
+        .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
+        .all()
+        .map(({ name }) => name),
+    );
+    if (!tables.has('schema_version')) throw new Error(`${path} is not a backup of Posthaste.`);
+    const schemaVersion = Number(
+      db.prepare('SELECT coalesce(max(version), 0) AS version FROM schema_version').get()?.['version'],
+    );
+    const rows = Object.fromEntries(
+      tableNames.map((name) => [
+        name,
+        tables.has(name) ? Number(db.prepare(`SELECT count(*) AS n FROM ${name}`).get()?.['n']) : 0,
+      ]),
+    ) as unknown as RowCounts;
+    return { schemaVersion, rows };
+  } finally {
+    db.close();
+  }
+}
+
+function openCopy(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: 5_000 });
+  try {
+    db.exec('PRAGMA journal_mode = DELETE; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON');
+    return db;
+  } catch (error) {
+    db.close();
+    throw new Error(`${path} is not an SQLite database or is damaged. Nothing was changed.`, {
+      cause: error,
+    });
+  }
+}

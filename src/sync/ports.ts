@@ -1,7 +1,7 @@
 // What the replication engine needs from the world. Every port has a real implementation (web/, server/) and a
 // deterministic twin in the simulator; the engine never reaches for a clock, a socket or a disk by itself.
 import type { Id } from '#core/ids.ts';
-import type { SyncRequest, SyncResponse } from '#wire/sync.ts';
+import type { ScopeChanges, SyncErrorCode, SyncRequest, SyncResponse } from '#wire/sync.ts';
 import type { Operation, Verdict } from './operation.ts';
 import type { Row } from './row.ts';
 
@@ -13,7 +13,7 @@ export interface Clock {
 }
 
 export interface Timers {
-  /** Runs `work` once after `delayMs`; the returned function cancels it. */
+  /** Runs `work` once after `delayMs`; the returned function cancels it. 0 = soon, but after the frame being made. */
   after(delayMs: number, work: () => void): () => void;
 }
 
@@ -94,7 +94,7 @@ export type TransportFailure =
   | { readonly type: 'offline' }
   | { readonly type: 'signedOut' }
   | { readonly type: 'busy'; readonly retryAfterMs: number }
-  | { readonly type: 'refused'; readonly message: string };
+  | { readonly type: 'refused'; readonly code: SyncErrorCode; readonly message: string };
 
 export type TransportAnswer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: TransportFailure };
 
@@ -103,8 +103,18 @@ export interface Transport {
   sync(request: SyncRequest): Promise<TransportAnswer<SyncResponse>>;
   /** One page of a scope's rows in id order; `after` is the last id already held. */
   snapshot(scope: Id, after: Id | null): Promise<TransportAnswer<SnapshotPage>>;
-  /** Opens the live channel. `poke` says that scope has something newer; it may lie or be lost. */
-  listen(on: { poke(scope: Id, version: number): void; open(): void; closed(): void }): () => void;
+  /** Opens the live channel and keeps it open until the returned function is called. */
+  listen(on: LiveListener): () => void;
+}
+
+/** News from the live channel. Any of it may be lost, late or doubled: it only shortens the delay. */
+export interface LiveListener {
+  /** What the channel says it holds when it opens, so that deltas can be sent. */
+  hello(): { readonly device: Id; readonly cursors: Readonly<Record<Id, Cursor>> };
+  poke(scope: Id, version: number): void;
+  delta(changes: ScopeChanges): void;
+  open(): void;
+  closed(): void;
 }
 
 export interface SnapshotPage {

@@ -194,6 +194,11 @@ export class DeviceReplica implements Replica {
     return partsOf(incoming).rowsRemove;
   }
 
+  /** The scope was read to this point by other means than an answer. */
+  setCursor(scope: Id, cursor: Cursor): void {
+    this.current = { ...this.current, cursors: { ...this.current.cursors, [scope]: cursor } };
+  }
+
   /** Forgets how far a scope was read: the next synchronisation starts it again. */
   forgetCursor(scope: Id): void {
     const cursors = { ...this.current.cursors };

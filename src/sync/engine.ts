@@ -1,0 +1,237 @@
+// A running copy: the replica with its disk and its network. Everything a person does is in memory first; the disk
+// follows at once, the network after the disk, and the status says honestly how far each has come.
+import { createIdSource, inboxId, listsRoot, type Id } from '#core/ids.ts';
+import { must } from '#core/assert.ts';
+import type { Clock, DeviceMeta, DeviceStorage, Random, RecoveredItem, Timers, Transport } from './ports.ts';
+import type { ChangeCause, Engine, Issued, Replica, RowChange, SyncState } from './replica-types.ts';
+import { DeviceReplica } from './replica.ts';
+import type { Row } from './row.ts';
+import { SaveQueue } from './save-queue.ts';
+import { SyncLoop } from './sync-loop.ts';
+
+export interface EnginePorts {
+  readonly storage: DeviceStorage;
+  /** Null for a profile without an account. */
+  readonly transport: Transport | null;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly random: Random;
+}
+
+/** Whose copy this is. Used when the storage is empty; a stored identity stands otherwise. */
+export interface Identity {
+  readonly scope: Id;
+  /** 0 without an account. */
+  readonly account: number;
+}
+
+interface Watched<T> {
+  get(): T;
+  set(value: T): void;
+  subscribe(listener: () => void): () => void;
+}
+
+function watched<T>(initial: T): Watched<T> {
+  let value = initial;
+  const listeners = new Set<() => void>();
+  return {
+    get: () => value,
+    set(next) {
+      value = next;
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+function sameState(a: SyncState, b: SyncState): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+export function createEngine(ports: EnginePorts, identity: Identity): Engine {
+  return new RunningEngine(ports, identity);
+}
+
+class RunningEngine implements Engine {
+  readonly state = watched<SyncState>({ type: 'loading' });
+  readonly recovered = watched<readonly RecoveredItem[]>([]);
+  private readonly ports: EnginePorts;
+  private readonly identity: Identity;
+  private inner: DeviceReplica | null = null;
+  private saves: SaveQueue | null = null;
+  private loop: SyncLoop | null = null;
+  private loading: Promise<void> = Promise.resolve();
+  private complete = false;
+  private closed = false;
+
+  constructor(ports: EnginePorts, identity: Identity) {
+    this.ports = ports;
+    this.identity = identity;
+  }
+
+  get replica(): Replica {
+    return must(this.inner, 'the engine is open') && this.facade;
+  }
+
+  async open(): Promise<void> {
+    const { storage, clock, random } = this.ports;
+    const stored = await storage.open();
+    const meta = stored?.meta ?? this.freshMeta();
+    const replica = new DeviceReplica(meta, stored?.outbox ?? [], { clock, random });
+    this.inner = replica;
+    this.recovered.set(stored?.recovered ?? []);
+    this.saves = new SaveQueue({ storage, timers: this.ports.timers, meta: () => replica.meta, onChange: () => this.afterSave() });
+    if (stored === null) this.saves.add({});
+    const pages = storage.rows()[Symbol.asyncIterator]();
+    const first = await pages.next();
+    if (first.done !== true) replica.load(first.value);
+    this.loading = this.loadRest(pages);
+    if (first.done === true) await this.loading;
+  }
+
+  loaded(): Promise<void> {
+    return this.loading;
+  }
+
+  dropRecovered(seqs: readonly number[]): void {
+    const drop = new Set(seqs);
+    this.recovered.set(this.recovered.get().filter((item) => !drop.has(item.operation.q)));
+    this.saves?.add({ recoveredRemove: seqs });
+  }
+
+  nudge(): void {
+    this.loop?.nudge();
+  }
+
+  flushed(): Promise<void> {
+    return this.saves?.flushed() ?? Promise.resolve();
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    this.loop?.close();
+    if (this.saves !== null && !this.saves.failing) await this.saves.flushed();
+    this.saves?.close();
+    this.ports.storage.close();
+  }
+
+  private freshMeta(): DeviceMeta {
+    const { clock, random } = this.ports;
+    const newId = createIdSource({ now: () => clock.now(), random: (bytes) => random.fill(bytes) });
+    return {
+      device: newId(),
+      deviceNumber: 0,
+      scope: this.identity.scope,
+      account: this.identity.account,
+      seq: 0,
+      acked: 0,
+      cursors: {},
+      clockOffsetMs: 0,
+    };
+  }
+
+  private async loadRest(pages: AsyncIterator<readonly Row[]>): Promise<void> {
+    const replica = must(this.inner, 'the replica exists while its rows load');
+    for (let page = await pages.next(); page.done !== true; page = await pages.next()) {
+      if (this.closed) return;
+      replica.load(page.value);
+    }
+    this.complete = true;
+    replica.loaded();
+    this.ensureInbox();
+    this.startLoop();
+    this.update();
+  }
+
+  /** Everybody has an Inbox; its derived id makes several creations one. */
+  private ensureInbox(): void {
+    const { scope } = this.replica;
+    if (this.replica.row(inboxId(scope)) !== undefined) return;
+    const place = { parent: listsRoot(scope), at: 'start' } as const;
+    this.replica.issue([{ a: 'create', id: inboxId(scope), type: 'list', fields: { listType: 'inbox' }, place }]);
+  }
+
+  private startLoop(): void {
+    const { transport, clock, timers, random } = this.ports;
+    if (transport === null || this.closed || this.inner === null || this.saves === null) return;
+    this.loop = new SyncLoop({
+      replica: this.inner,
+      saves: this.saves,
+      transport,
+      clock,
+      timers,
+      random,
+      refused: (items) => this.recovered.set([...this.recovered.get(), ...items]),
+      changed: () => this.update(),
+    });
+    this.loop.start();
+  }
+
+  private afterSave(): void {
+    this.update();
+    if ((this.inner?.pending.length ?? 0) > 0) this.loop?.wake();
+  }
+
+  private update(): void {
+    const next = this.describe();
+    if (!sameState(next, this.state.get())) this.state.set(next);
+  }
+
+  private describe(): SyncState {
+    const { inner, saves, loop } = this;
+    if (inner === null || saves === null || !this.complete) return { type: 'loading' };
+    if (saves.failing) return { type: 'unsaved', waiting: Math.max(saves.unsaved, 1), failing: true };
+    if (inner.account === 0) return saves.idle ? { type: 'local' } : { type: 'unsaved', waiting: 1, failing: false };
+    if (saves.unsaved > 0) return { type: 'unsaved', waiting: saves.unsaved, failing: false };
+    const waiting = inner.pending.length;
+    const status = loop?.status ?? { online: false, signedOut: false };
+    if (status.signedOut) return { type: 'signedOut', waiting };
+    if (waiting > 0 || !status.online) return { type: 'onDevice', waiting, online: status.online };
+    return { type: 'synced' };
+  }
+
+  private readonly facade: Replica = createFacade(this, (issued) => this.afterIssue(issued));
+
+  private afterIssue(issued: Issued): void {
+    if (this.inner === null || this.saves === null) return;
+    if (this.inner.account === 0) {
+      const rows = issued.changes.flatMap((change) => (change.after === undefined ? [] : [change.after]));
+      if (rows.length > 0) this.saves.add({ rowsPut: rows });
+    } else if (issued.operations.length > 0) this.saves.add({ outboxAdd: issued.operations });
+    this.update();
+  }
+
+  /** For the facade. */
+  get held(): DeviceReplica {
+    return must(this.inner, 'the engine is open');
+  }
+}
+
+/** The replica as the client sees it: every issue is also handed to the disk. */
+function createFacade(engine: { readonly held: DeviceReplica }, afterIssue: (issued: Issued) => void): Replica {
+  return {
+    get scope() {
+      return engine.held.scope;
+    },
+    get account() {
+      return engine.held.account;
+    },
+    get size() {
+      return engine.held.size;
+    },
+    row: (id) => engine.held.row(id),
+    children: (parent) => engine.held.children(parent),
+    all: () => engine.held.all(),
+    newId: () => engine.held.newId(),
+    now: () => engine.held.now(),
+    issue(actions, options) {
+      const issued = engine.held.issue(actions, options);
+      afterIssue(issued);
+      return issued;
+    },
+    subscribe: (listener: (changes: readonly RowChange[], cause: ChangeCause) => void) => engine.held.subscribe(listener),
+  };
+}

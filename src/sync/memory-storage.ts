@@ -1,0 +1,57 @@
+// A device's disk in memory: for tests, and for browsers that refuse storage (then nothing survives the tab, and the
+// app says so). Keeps exactly what the DeviceStorage port promises.
+import type { Id } from '#core/ids.ts';
+import type { Operation } from './operation.ts';
+import type { DeviceMeta, DeviceStorage, RecoveredItem, StorageBatch, StoredState } from './ports.ts';
+import type { Row } from './row.ts';
+
+const PAGE = 1_000;
+
+/** What survives closing: hand the same contents to another storage to "restart" the device. */
+export class MemoryContents {
+  meta: DeviceMeta | null = null;
+  readonly outbox = new Map<number, Operation>();
+  readonly rows = new Map<Id, Row>();
+  readonly recovered = new Map<number, RecoveredItem>();
+}
+
+export function applyBatch(contents: MemoryContents, batch: StorageBatch): void {
+  for (const q of batch.outboxRemove ?? []) contents.outbox.delete(q);
+  for (const operation of batch.outboxAdd ?? []) contents.outbox.set(operation.q, operation);
+  for (const id of batch.rowsRemove ?? []) contents.rows.delete(id);
+  for (const row of batch.rowsPut ?? []) contents.rows.set(row.id, row);
+  for (const item of batch.recoveredAdd ?? []) contents.recovered.set(item.operation.q, item);
+  for (const q of batch.recoveredRemove ?? []) contents.recovered.delete(q);
+  if (batch.meta !== undefined) contents.meta = batch.meta;
+}
+
+export function stateOf(contents: MemoryContents): StoredState | null {
+  if (contents.meta === null) return null;
+  return {
+    meta: contents.meta,
+    outbox: [...contents.outbox.values()].toSorted((a, b) => a.q - b.q),
+    recovered: [...contents.recovered.values()],
+  };
+}
+
+export function createMemoryStorage(contents = new MemoryContents()): DeviceStorage {
+  return {
+    open: () => Promise.resolve(stateOf(contents)),
+    async *rows() {
+      const rows = [...contents.rows.values()];
+      for (let start = 0; start < rows.length; start += PAGE) yield rows.slice(start, start + PAGE);
+    },
+    write(batch) {
+      applyBatch(contents, batch);
+      return Promise.resolve();
+    },
+    clear() {
+      contents.meta = null;
+      contents.outbox.clear();
+      contents.rows.clear();
+      contents.recovered.clear();
+      return Promise.resolve();
+    },
+    close() {},
+  };
+}

@@ -1,0 +1,302 @@
+// Talks to the server: sends durable operations in order, takes in verdicts and rows, follows pokes, and comes back
+// after failures. One request is under way at a time. Any request may be lost, doubled or answered late.
+import type { Id } from '#core/ids.ts';
+import { protocolVersion, type ScopeChanges, type SyncRequest, type SyncResponse } from '#wire/sync.ts';
+import type { Operation, Verdict } from './operation.ts';
+import type { Clock, Random, RecoveredItem, Timers, Transport, TransportFailure } from './ports.ts';
+import type { DeviceReplica } from './replica.ts';
+import type { SaveQueue } from './save-queue.ts';
+
+const MOST_OPERATIONS = 1_000;
+/** Well under the server's limit of 1 MiB for a push. */
+const MOST_BYTES = 900_000;
+const SAFETY_PULL_MS = 60_000;
+const LONGEST_BACKOFF_MS = 60_000;
+const RESTART_EVERY_MS = 600_000;
+const PAGE_ROWS = 2_000;
+
+export interface LoopState {
+  readonly online: boolean;
+  readonly signedOut: boolean;
+}
+
+interface LoopPorts {
+  readonly replica: DeviceReplica;
+  readonly saves: SaveQueue;
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly random: Random;
+  refused(items: readonly RecoveredItem[]): void;
+  changed(): void;
+}
+
+/** A scope being read from the start, page by page. */
+interface Bootstrap {
+  readonly target: ScopeChanges;
+  after: Id | null;
+  readonly seen: Set<Id>;
+}
+
+export class SyncLoop {
+  private readonly ports: LoopPorts;
+  private readonly bootstraps = new Map<Id, Bootstrap>();
+  private readonly restartedAt = new Map<Id, number>();
+  private state: LoopState = { online: false, signedOut: false };
+  private running = false;
+  private again = false;
+  private failures = 0;
+  private batchLimit = MOST_OPERATIONS;
+  /** Operations up to this number may have reached the server: they are never altered again. */
+  private maybeSent: number;
+  private cancelTimer: (() => void) | null = null;
+  private stopListening: (() => void) | null = null;
+  private closed = false;
+
+  constructor(ports: LoopPorts) {
+    this.ports = ports;
+    this.maybeSent = ports.replica.pending.at(-1)?.q ?? 0;
+  }
+
+  get status(): LoopState {
+    return this.state;
+  }
+
+  start(): void {
+    const { replica, transport } = this.ports;
+    this.stopListening = transport.listen({
+      hello: () => ({ device: replica.meta.device, cursors: replica.meta.cursors }),
+      poke: (scope, version) => {
+        if ((replica.meta.cursors[scope]?.version ?? -1) < version) this.wake();
+      },
+      delta: (changes) => this.takeDelta(changes),
+      open: () => this.nudge(),
+      closed: () => {},
+    });
+    this.wake();
+  }
+
+  /** Try now, whatever failed before. */
+  nudge(): void {
+    this.failures = 0;
+    this.wake();
+  }
+
+  /** There is something to send or fetch. */
+  wake(): void {
+    if (this.closed) return;
+    if (this.running) {
+      this.again = true;
+      return;
+    }
+    if (this.failures === 0) this.schedule(0);
+  }
+
+  close(): void {
+    this.closed = true;
+    this.cancelTimer?.();
+    this.stopListening?.();
+  }
+
+  private schedule(delayMs: number): void {
+    this.cancelTimer?.();
+    this.cancelTimer = this.ports.timers.after(delayMs, () => {
+      this.cancelTimer = null;
+      void this.run();
+    });
+  }
+
+  private async run(): Promise<void> {
+    if (this.running || this.closed) return;
+    this.running = true;
+    let failure: TransportFailure | null = null;
+    do {
+      this.again = false;
+      failure = await this.round();
+    } while (failure === null && this.again && !this.closed);
+    this.running = false;
+    if (this.closed) return;
+    if (failure === null) this.schedule(SAFETY_PULL_MS);
+    else this.comeBack(failure);
+    this.ports.changed();
+  }
+
+  private comeBack(failure: TransportFailure): void {
+    this.failures += 1;
+    const backoff = Math.min(LONGEST_BACKOFF_MS, 500 * 2 ** Math.min(this.failures, 8));
+    const wait = failure.type === 'busy' ? failure.retryAfterMs : backoff;
+    this.schedule(wait * (0.5 + this.ports.random.fraction() / 2));
+  }
+
+  /** One request and all that its answer asks for. Null = all went well. */
+  private async round(): Promise<TransportFailure | null> {
+    const { replica, transport, saves } = this.ports;
+    for (const bootstrap of this.bootstraps.values()) {
+      const failure = await this.continueBootstrap(bootstrap);
+      if (failure !== null) return this.failed(failure);
+    }
+    const corrected = replica.correctClock();
+    if (corrected.length > 0) saves.add({ outboxAdd: corrected });
+    const operations = this.sendable();
+    const request = this.requestOf(operations);
+    const sent = await transport.sync(request);
+    if (this.closed) return null;
+    if (!sent.ok) return this.failed(sent.failure, operations);
+    this.failures = 0;
+    this.batchLimit = MOST_OPERATIONS;
+    this.setState({ online: true, signedOut: false });
+    this.takeIn(sent.value, operations);
+    if (this.sendable().length > 0 || this.bootstraps.size > 0) this.again = true;
+    return null;
+  }
+
+  private requestOf(operations: readonly Operation[]): SyncRequest {
+    const { meta } = this.ports.replica;
+    return {
+      schema: protocolVersion,
+      device: meta.device,
+      clientNow: Math.round(this.ports.clock.now()),
+      ops: [...operations],
+      ack: this.ports.saves.idle ? meta.acked : this.ackedOnDisk,
+      cursors: { ...meta.cursors },
+      maxRows: PAGE_ROWS,
+    };
+  }
+
+  /** Highest acknowledged number known to be on disk. */
+  private ackedOnDisk = 0;
+
+  /** The longest sendable start of the queue: durable (unless the disk fails), within the limits. */
+  private sendable(): Operation[] {
+    const { replica, saves } = this.ports;
+    const fixed = replica.pending.filter((operation) => operation.q <= this.maybeSent).length;
+    const dropped = replica.compact(fixed);
+    if (dropped.length > 0) saves.add({ outboxRemove: dropped });
+    const operations: Operation[] = [];
+    let bytes = 0;
+    for (const operation of replica.pending) {
+      if (operations.length === this.batchLimit || (!saves.failing && !saves.isDurable(operation.q))) break;
+      bytes += JSON.stringify(operation).length * 3;
+      if (bytes > MOST_BYTES && operations.length > 0) break;
+      operations.push(operation);
+    }
+    this.maybeSent = Math.max(this.maybeSent, operations.at(-1)?.q ?? 0);
+    return operations;
+  }
+
+  private takeIn(response: SyncResponse, sent: readonly Operation[]): void {
+    const { replica, saves, clock } = this.ports;
+    const bootstraps = response.changes.filter((change) => change.bootstrap === true);
+    const changes = response.changes.filter((change) => change.bootstrap !== true);
+    const received = replica.receive({
+      results: response.results as [number, Verdict][],
+      changes,
+      left: response.left,
+      deviceNumber: response.deviceNumber,
+      clockOffsetMs: response.serverNow - Math.round(clock.now()),
+    });
+    const { rowsPut, rowsRemove, outboxRemove, refused } = received;
+    saves.add({ rowsPut, rowsRemove, outboxRemove, recoveredAdd: refused });
+    void saves.flushed().then(() => {
+      this.ackedOnDisk = Math.max(this.ackedOnDisk, sent.at(-1)?.q ?? 0);
+    });
+    if (refused.length > 0) this.ports.refused(refused);
+    for (const change of changes) {
+      if (change.resync === true) saves.add({ rowsRemove: replica.keepOnly(change.scope, new Set(change.rows.map((row) => row.id))) });
+      if (change.more) this.again = true;
+    }
+    for (const target of bootstraps) this.bootstraps.set(target.scope, { target, after: null, seen: new Set() });
+    for (const scope of received.unequal) this.startAgain(scope);
+    this.ports.changed();
+  }
+
+  /** Rows that do not add up to the server's sum: read the scope again, keeping the queue. */
+  private startAgain(scope: Id): void {
+    const now = this.ports.clock.monotonic();
+    // A sum that stays unequal is a defect: reading everything for ever would not mend it.
+    if (now - (this.restartedAt.get(scope) ?? -Infinity) < RESTART_EVERY_MS) return;
+    this.restartedAt.set(scope, now);
+    this.ports.replica.setCursor(scope, { generation: 'unequal', version: 0 });
+    this.ports.saves.add({});
+    this.again = true;
+  }
+
+  private async continueBootstrap(bootstrap: Bootstrap): Promise<TransportFailure | null> {
+    const { replica, saves, transport } = this.ports;
+    const { target, seen } = bootstrap;
+    for (;;) {
+      const answer = await transport.snapshot(target.scope, bootstrap.after);
+      if (this.closed) return null;
+      if (!answer.ok) return answer.failure;
+      for (const row of answer.value.rows) seen.add(row.id);
+      saves.add({ rowsPut: replica.receivePage(answer.value.rows, target.resync === true) });
+      bootstrap.after = answer.value.next;
+      this.ports.changed();
+      if (answer.value.next === null) break;
+    }
+    saves.add({ rowsRemove: replica.keepOnly(target.scope, seen) });
+    replica.setCursor(target.scope, { generation: target.generation, version: target.to });
+    saves.add({});
+    this.bootstraps.delete(target.scope);
+    return null;
+  }
+
+  private takeDelta(change: ScopeChanges): void {
+    const { replica, saves } = this.ports;
+    const cursor = replica.meta.cursors[change.scope];
+    if (cursor !== undefined && cursor.generation === change.generation && change.to <= cursor.version) return;
+    const follows = cursor?.generation === change.generation && cursor.version === change.from;
+    if (this.running || !follows || this.bootstraps.size > 0) {
+      this.wake();
+      return;
+    }
+    const { deviceNumber, clockOffsetMs } = replica.meta;
+    const received = replica.receive({ results: [], changes: [change], left: [], deviceNumber, clockOffsetMs });
+    saves.add({ rowsPut: received.rowsPut, rowsRemove: received.rowsRemove });
+    for (const scope of received.unequal) this.startAgain(scope);
+    if (received.unequal.length > 0) this.wake();
+  }
+
+  private failed(failure: TransportFailure, operations: readonly Operation[] = []): TransportFailure | null {
+    this.setState({ online: failure.type === 'refused' || failure.type === 'busy', signedOut: failure.type === 'signedOut' });
+    if (failure.type !== 'refused') return failure;
+    if (failure.code === 'device_conflict') {
+      this.becomeNewDevice();
+      return null;
+    }
+    if ((failure.code === 'too_large' || failure.code === 'invalid') && operations.length > 0) {
+      if (operations.length > 1) this.batchLimit = Math.max(1, Math.floor(operations.length / 2));
+      else this.setAside(operations[0] as Operation);
+      this.again = true;
+      return null;
+    }
+    return failure;
+  }
+
+  /** This copy's identity is somebody else's too: it takes a new one and sends its queue again under it. */
+  private becomeNewDevice(): void {
+    const { replica, saves } = this.ports;
+    const old = replica.pending.map((operation) => operation.q);
+    replica.becomeDevice(replica.newId());
+    saves.add({ outboxRemove: old });
+    saves.add({ outboxAdd: replica.pending });
+    this.maybeSent = 0;
+    this.ackedOnDisk = 0;
+    this.again = true;
+  }
+
+  /** The server cannot read this one at all: it must not hold up the rest. */
+  private setAside(operation: Operation): void {
+    const { replica, saves } = this.ports;
+    const { deviceNumber, clockOffsetMs } = replica.meta;
+    const received = replica.receive({ results: [[operation.q, 'invalid']], changes: [], left: [], deviceNumber, clockOffsetMs });
+    saves.add({ outboxRemove: received.outboxRemove, recoveredAdd: received.refused });
+    this.ports.refused(received.refused);
+  }
+
+  private setState(state: LoopState): void {
+    if (state.online === this.state.online && state.signedOut === this.state.signedOut) return;
+    this.state = state;
+    this.ports.changed();
+  }
+}

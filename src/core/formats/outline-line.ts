@@ -1,0 +1,75 @@
+// The grammar of one line of outline text: its indentation, its marker (bullet, number, checkbox), and the backslash
+// that keeps text looking like a marker from being read as one. Not here: how lines form a tree (outline-text.ts).
+
+const BULLET = String.raw`[-*+–○●■](?=\s|$)|[•◦▪▫‣⁃]`;
+const NUMBER = String.raw`(?:\d{1,6}|[a-z])[.)](?=\s+\S)`;
+const BOX = String.raw`\[[ xX]\](?=\s|$)|[☐⬜☑☒✓✔✅]\uFE0F?`;
+
+const LEADING_SPACE = /^\s*/;
+const MARKER = new RegExp(`^(?:(${BULLET})|(${NUMBER}))\\s*`);
+const CHECKBOX = new RegExp(`^(?:${BOX})\\s*`);
+const OPEN_BOX = /^(?:\[ \]|[☐⬜])/;
+/** Text that needs a backslash to be read as itself, already escaped or not, by where it stands. */
+const NEEDS_ESCAPE = {
+  plain: new RegExp(`^\\\\*(?:$|>|${BULLET}|${NUMBER}|${BOX})`),
+  marked: new RegExp(`^\\\\*(?:$|${BOX})`),
+  note: new RegExp(`^\\\\*(?:$|\\s|${BULLET}|${NUMBER}|${BOX})`),
+} as const;
+
+/** A title without a marker before it, a title after a bullet or number, or a line of notes. */
+export type Standing = keyof typeof NEEDS_ESCAPE;
+
+/** A numbered line's place in its sequence: `2.` and `b)` are both 2. */
+export interface Numbering {
+  readonly kind: 'digits' | 'letters';
+  readonly value: number;
+}
+
+export interface OutlineLine {
+  /** White space before the text. */
+  readonly indent: string;
+  /** Everything after the indentation. */
+  readonly text: string;
+  readonly isBulleted: boolean;
+  readonly number: Numbering | null;
+  /** The text after a bullet or number; the text itself without one. */
+  readonly rest: string;
+}
+
+/** Null for an empty line. */
+export function readLine(line: string): OutlineLine | null {
+  const indent = LEADING_SPACE.exec(line)?.[0] ?? '';
+  const text = line.slice(indent.length);
+  if (text === '') return null;
+  const [whole = '', bullet, number] = MARKER.exec(text) ?? [];
+  return {
+    indent,
+    text,
+    isBulleted: bullet !== undefined,
+    number: number === undefined ? null : readNumber(number),
+    rest: text.slice(whole.length),
+  };
+}
+
+function readNumber(marker: string): Numbering {
+  const digits = Number.parseInt(marker, 10);
+  return Number.isNaN(digits)
+    ? { kind: 'letters', value: marker.charCodeAt(0) - 'a'.charCodeAt(0) + 1 }
+    : { kind: 'digits', value: digits };
+}
+
+/** Splits a checkbox off the beginning of a text; `done` is null when there is none. */
+export function readBox(text: string): { readonly done: boolean | null; readonly rest: string } {
+  const box = CHECKBOX.exec(text)?.[0];
+  if (box === undefined) return { done: null, rest: text };
+  return { done: !OPEN_BOX.test(box), rest: text.slice(box.length) };
+}
+
+/** `unescapeText` gives the text back exactly, and what needs no escape is left as it is. */
+export function escapeText(text: string, standing: Standing): string {
+  return NEEDS_ESCAPE[standing].test(text) ? `\\${text}` : text;
+}
+
+export function unescapeText(text: string, standing: Standing): string {
+  return text.startsWith('\\') && NEEDS_ESCAPE[standing].test(text) ? text.slice(1) : text;
+}

@@ -1,0 +1,190 @@
+// The thin path through production code: two devices of one account, the server's write path and its database.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createIdSource, inboxId, parseId, type Id } from '#core/ids.ts';
+import { must } from '#core/assert.ts';
+import { createEngine } from '#sync/engine.ts';
+import { createMemoryStorage } from '#sync/memory-storage.ts';
+import type { Clock, Random, Timers, Transport } from '#sync/ports.ts';
+import type { Engine } from '#sync/replica-types.ts';
+import { rowFromWire } from '#sync/codec.ts';
+import type { AccountActor } from '#server/access/authorise.ts';
+import { openDatabase } from '#server/data/database.ts';
+import { createExchange, type Exchange } from '#server/sync/exchange.ts';
+
+const clock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
+const random: Random = {
+  fill: (bytes) => {
+    crypto.getRandomValues(bytes);
+  },
+  fraction: () => 0.5,
+};
+const timers: Timers = {
+  after(delayMs, work) {
+    const timer = setTimeout(work, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
+const newId = createIdSource({ now: () => Date.now(), random: (bytes) => random.fill(bytes) });
+
+function transportOf(exchange: Exchange, actor: AccountActor, listeners: Set<(scope: Id, version: number) => void>): Transport {
+  return {
+    async sync(request) {
+      const answer = await exchange.sync(actor, structuredClone(request));
+      return answer.ok
+        ? { ok: true, value: structuredClone(answer.response) }
+        : { ok: false, failure: { type: 'refused', code: answer.code, message: answer.message } };
+    },
+    async snapshot(scope, after) {
+      const answer = await exchange.snapshot(actor, scope, after);
+      if (!answer.ok) return { ok: false, failure: { type: 'refused', code: answer.code, message: answer.message } };
+      return { ok: true, value: { rows: answer.page.rows.map((row) => rowFromWire(row, scope)), next: answer.page.next } };
+    },
+    listen(on) {
+      const poke = (scope: Id, version: number): void => on.poke(scope, version);
+      listeners.add(poke);
+      on.open();
+      return () => listeners.delete(poke);
+    },
+  };
+}
+
+interface World {
+  readonly scope: Id;
+  device(): Promise<Engine>;
+  close(): Promise<void>;
+}
+
+async function createWorld(): Promise<World> {
+  const database = await openDatabase({ dataDir: ':memory:' });
+  const scope = newId();
+  await database.store.createScope({ id: scope, kind: 'personal', owner: 7 });
+  const generations = await database.store.openGeneration('first', 1);
+  const listeners = new Set<(scope: Id, version: number) => void>();
+  const exchange = createExchange({
+    store: database.store,
+    clock,
+    generations,
+    publish: (change) => {
+      for (const poke of listeners) poke(change.scope, change.to);
+    },
+    nextTurn: (work) => setImmediate(work),
+  });
+  const actor: AccountActor = {
+    type: 'account',
+    account: 7,
+    session: must(parseId('018f0000-0000-7000-8000-000000000001'), 'an id'),
+    kind: 'web',
+    personalScope: scope,
+    roles: new Map([[scope, 'owner']]),
+  };
+  const engines: Engine[] = [];
+  return {
+    scope,
+    async device() {
+      const transport = transportOf(exchange, actor, listeners);
+      const engine = createEngine({ storage: createMemoryStorage(), transport, clock, timers, random }, { scope, account: 7 });
+      engines.push(engine);
+      await engine.open();
+      await engine.loaded();
+      return engine;
+    },
+    async close() {
+      await Promise.all(engines.map((engine) => engine.close()));
+      await exchange.idle();
+      await database.close();
+    },
+  };
+}
+
+function settled(engine: Engine): Promise<void> {
+  return new Promise((resolve) => {
+    const check = (): void => {
+      if (engine.state.get().type !== 'synced') return;
+      stop();
+      resolve();
+    };
+    const stop = engine.state.subscribe(check);
+    queueMicrotask(check);
+  });
+}
+
+function seen(engine: Engine, wanted: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = engine.replica.subscribe(() => {
+      if (!wanted()) return;
+      stop();
+      resolve();
+    });
+    if (wanted()) {
+      stop();
+      resolve();
+    }
+  });
+}
+
+function titles(engine: Engine, parent: Id): string[] {
+  return engine.replica.children(parent).map((row) => String(row.fields.title ?? ''));
+}
+
+function addTask(engine: Engine, title: string, place: { parent: Id; after?: Id }): Id {
+  const id = engine.replica.newId();
+  const issued = engine.replica.issue([{ a: 'create', id, type: 'task', fields: { title }, place }]);
+  assert.deepEqual(issued.verdicts, ['ok']);
+  return id;
+}
+
+describe('replication', () => {
+  it('shows on the second device what the first one does, in its order', async () => {
+    const world = await createWorld();
+    const first = await world.device();
+    const second = await world.device();
+    const inbox = inboxId(world.scope);
+    const a = addTask(first, 'a', { parent: inbox });
+    const c = addTask(first, 'c', { parent: inbox, after: a });
+    addTask(first, 'b', { parent: inbox, after: a });
+    first.replica.issue([{ a: 'complete', id: c, occ: 0, at: 5, next: null }]);
+    await settled(first);
+    await seen(second, () => second.replica.row(c)?.fields.status !== undefined);
+    assert.deepEqual(titles(second, inbox), ['a', 'b', 'c']);
+    assert.deepEqual(second.replica.row(c)?.fields.status, { done: 5 });
+    await world.close();
+  });
+
+  it('takes back a move, a title and a creation by their inverses', async () => {
+    const world = await createWorld();
+    const engine = await world.device();
+    const inbox = inboxId(world.scope);
+    const a = addTask(engine, 'a', { parent: inbox });
+    const b = addTask(engine, 'b', { parent: inbox, after: a });
+    const moved = engine.replica.issue([{ a: 'place', id: a, place: { parent: b } }]);
+    const named = engine.replica.issue([{ a: 'set', id: b, field: 'title', value: 'B' }]);
+    assert.deepEqual(titles(engine, inbox), ['B']);
+    await settled(engine);
+    engine.replica.issue(named.inverses);
+    engine.replica.issue(moved.inverses);
+    assert.deepEqual(titles(engine, inbox), ['a', 'b']);
+    await settled(engine);
+    assert.deepEqual(titles(engine, inbox), ['a', 'b']);
+    await world.close();
+  });
+
+  it('keeps what two devices did while one of them was away, and refuses a cycle', async () => {
+    const world = await createWorld();
+    const first = await world.device();
+    const second = await world.device();
+    const inbox = inboxId(world.scope);
+    const a = addTask(first, 'a', { parent: inbox });
+    const b = addTask(first, 'b', { parent: inbox, after: a });
+    await seen(second, () => second.replica.row(b) !== undefined);
+    // Both in the same turn: neither has seen the other.
+    first.replica.issue([{ a: 'place', id: a, place: { parent: b } }]);
+    second.replica.issue([{ a: 'place', id: b, place: { parent: a } }]);
+    await Promise.all([settled(first), settled(second)]);
+    const places = (engine: Engine): unknown[] => [a, b].map((id) => engine.replica.row(id)?.fields.place);
+    await seen(first, () => JSON.stringify(places(first)) === JSON.stringify(places(second)));
+    const tops = titles(first, inbox);
+    assert.equal(tops.length, 1, 'one of the two moves stands, the other made a cycle');
+    await world.close();
+  });
+});

@@ -39,13 +39,18 @@ const portSchema = (lowest: number) =>
 const hostNameSchema = z
   .string()
   .max(253)
-  .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/, 'is not a host name in lower case, with a port if it is not the usual one');
+  .regex(
+    /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/,
+    'is not a host name in lower case, with a port if it is not the usual one',
+  );
 
 const urlSchema = (protocols: readonly string[]) =>
-  z.string().refine(
-    (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol),
-    `is not a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-  );
+  z
+    .string()
+    .refine(
+      (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol),
+      `is not a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    );
 
 const originSchema = urlSchema(['http:', 'https:'])
   .refine(
@@ -82,17 +87,27 @@ interface Variable<S extends z.ZodType = z.ZodType> {
   readonly doc: string;
 }
 
-const variable = <S extends z.ZodType>(schema: S, without: string, doc: string): Variable<S> => ({ schema, without, doc });
+const variable = <S extends z.ZodType>(schema: S, without: string, doc: string): Variable<S> => ({
+  schema,
+  without,
+  doc,
+});
 
 export const variables = {
   PORT: variable(portSchema(0).default(4040), '4040', 'Port the server listens on; 0 takes any free one.'),
   HOST: variable(
-    z.string().refine((text) => isIP(text) !== 0 || text === 'localhost', 'is not an IP address or "localhost"').default('127.0.0.1'),
+    z
+      .string()
+      .refine((text) => isIP(text) !== 0 || text === 'localhost', 'is not an IP address or "localhost"')
+      .default('127.0.0.1'),
     '127.0.0.1',
     'Address the server listens on; `0.0.0.0` or `::` makes it reachable from other machines.',
   ),
   DATA_DIR: variable(
-    z.string().default('./data').transform((path) => resolve(path)),
+    z
+      .string()
+      .default('./data')
+      .transform((path) => resolve(path)),
     './data',
     'Folder for the database, files and everything else that is kept; only its owner may read it.',
   ),
@@ -106,16 +121,36 @@ export const variables = {
     'the name the browser used, over HTTP',
     'Origin under which people reach the server, like `https://tasks.example.org`; needed behind a proxy that ends TLS.',
   ),
-  API_HOST: variable(hostNameSchema.nullable().default(null), 'the same host', 'Host name that answers only the public API.'),
-  APP_HOST: variable(hostNameSchema.nullable().default(null), 'the same host', 'Host name that answers only the app.'),
-  FILES_HOST: variable(hostNameSchema.nullable().default(null), 'the same host', 'Host name that serves only attached files.'),
+  API_HOST: variable(
+    hostNameSchema.nullable().default(null),
+    'the same host',
+    'Host name that answers only the public API.',
+  ),
+  APP_HOST: variable(
+    hostNameSchema.nullable().default(null),
+    'the same host',
+    'Host name that answers only the app.',
+  ),
+  FILES_HOST: variable(
+    hostNameSchema.nullable().default(null),
+    'the same host',
+    'Host name that serves only attached files.',
+  ),
   SMTP_URL: variable(
     urlSchema(['smtp:', 'smtps:']).nullable().default(null),
     'a folder in `DATA_DIR`',
     'Mail server for outgoing mail, with name and password in the URL when it asks for them.',
   ),
-  MAIL_DOMAIN: variable(hostNameSchema.nullable().default(null), 'no incoming mail', 'Domain of the addresses that turn mail into tasks.'),
-  MAIL_PORT: variable(portSchema(1).nullable().default(null), 'no incoming mail', 'Port the server receives mail on.'),
+  MAIL_DOMAIN: variable(
+    hostNameSchema.nullable().default(null),
+    'no incoming mail',
+    'Domain of the addresses that turn mail into tasks.',
+  ),
+  MAIL_PORT: variable(
+    portSchema(1).nullable().default(null),
+    'no incoming mail',
+    'Port the server receives mail on.',
+  ),
   BLOB_URL: variable(
     urlSchema(['http:', 'https:', 's3:']).nullable().default(null),
     'files in `DATA_DIR`',
@@ -126,8 +161,16 @@ export const variables = {
     'default',
     'Rate limits: `default`, `off`, or figures for some doors like `listing=20/1m+400/1h,sign_up_ip=50/30m`.',
   ),
-  LOG_LEVEL: variable(z.enum(['debug', 'info', 'error', 'off']).default('info'), 'info', 'How much is logged: `debug`, `info`, `error` or `off`.'),
-  METRICS_PORT: variable(portSchema(1).nullable().default(null), 'only `/metrics` for this machine', 'Loopback port that serves metrics for Prometheus.'),
+  LOG_LEVEL: variable(
+    z.enum(['debug', 'info', 'error', 'off']).default('info'),
+    'info',
+    'How much is logged: `debug`, `info`, `error` or `off`.',
+  ),
+  METRICS_PORT: variable(
+    portSchema(1).nullable().default(null),
+    'only `/metrics` for this machine',
+    'Loopback port that serves metrics for Prometheus.',
+  ),
   TRUSTED_PROXIES: variable(
     networksSchema.default([]),
     'none',
@@ -143,7 +186,9 @@ const environmentSchema = z.object(
   },
 );
 
-export type ConfigResult = { readonly ok: true; readonly config: Config } | { readonly ok: false; readonly problems: readonly string[] };
+export type ConfigResult =
+  | { readonly ok: true; readonly config: Config }
+  | { readonly ok: false; readonly problems: readonly string[] };
 
 /** Reads the configuration from environment variables; an empty one counts as absent. Values are never repeated in problems: they may hold passwords. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): ConfigResult {
@@ -152,7 +197,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   );
   const result = environmentSchema.safeParse(given);
   if (!result.success) {
-    return { ok: false, problems: result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}.`) };
+    return {
+      ok: false,
+      problems: result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}.`),
+    };
   }
   const read = result.data;
   return {
@@ -180,7 +228,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 
 /** The configuration as a page of markdown: docs/configuration.md. */
 export function configurationPage(): string {
-  const rows = Object.entries(variables).map(([name, { doc, without }]) => `| \`${name}\` | ${without} | ${doc} |`);
+  const rows = Object.entries(variables).map(
+    ([name, { doc, without }]) => `| \`${name}\` | ${without} | ${doc} |`,
+  );
   return [
     '# Configuration',
     '',

@@ -30,7 +30,15 @@ describe('rates', () => {
   });
 
   test('nonsense is named', () => {
-    for (const text of ['on', 'listing', 'listing=', 'listing=0/1m', 'listing=5/1d', 'nobody=5/1m', 'listing=1/1m=2'])
+    for (const text of [
+      'on',
+      'listing',
+      'listing=',
+      'listing=0/1m',
+      'listing=5/1d',
+      'nobody=5/1m',
+      'listing=1/1m=2',
+    ])
       assert.equal(typeof parseRates(text), 'string', text);
   });
 

@@ -1,0 +1,153 @@
+// THE authorisation function: every door asks it, per object and per field, and what it does not know is refused.
+// Pure: who is asking was loaded before (actor.ts), and rows are handed in. Not here: whether an operation makes sense.
+import { inboxId, listsRoot, type Id } from '#core/ids.ts';
+import { unreachable } from '#core/assert.ts';
+import { fixedRegisters, type EntityType, type Place } from '#core/model.ts';
+import type { Operation } from '#sync/operation.ts';
+import type { Row } from '#sync/row.ts';
+
+/** What a token is for. A token is refused at every door but its own. */
+export type SessionKind = 'web' | 'device' | 'api';
+
+export type Role = 'owner' | 'member';
+
+export interface AccountActor {
+  readonly type: 'account';
+  readonly account: number;
+  /** The session it came with. */
+  readonly session: Id;
+  readonly kind: SessionKind;
+  readonly personalScope: Id;
+  /** Every scope the account may read. */
+  readonly roles: ReadonlyMap<Id, Role>;
+}
+
+export type Actor = { readonly type: 'anonymous' } | AccountActor;
+
+/** Who may use a route at all; what it then touches is asked for again. */
+export type RouteRule =
+  | { readonly type: 'anybody' }
+  /** Processes on the same machine. */
+  | { readonly type: 'this-machine' }
+  | { readonly type: 'account'; readonly kind: SessionKind };
+
+export type Ask =
+  | { readonly type: 'route'; readonly rule: RouteRule; readonly fromThisMachine: boolean }
+  | { readonly type: 'scope.read'; readonly scope: Id }
+  | { readonly type: 'scope.write'; readonly scope: Id }
+  /** `row` is what the operation's id names now, if anything. */
+  | { readonly type: 'operation'; readonly operation: Operation; readonly row: Row | undefined }
+  /** Seeing or ending a session of account `owner`; undefined when there is no such session. */
+  | { readonly type: 'session'; readonly owner: number | undefined };
+
+/**
+ * `unauthenticated` → 401, `forbidden` → 403, `hidden` → 404. What an actor may not see is hidden, whether or not it
+ * exists, so that the answer does not tell the two apart.
+ */
+export type Decision =
+  | { readonly allowed: true }
+  | { readonly allowed: false; readonly as: 'unauthenticated' | 'forbidden' | 'hidden' };
+
+const ALLOWED: Decision = { allowed: true };
+const UNAUTHENTICATED: Decision = { allowed: false, as: 'unauthenticated' };
+const FORBIDDEN: Decision = { allowed: false, as: 'forbidden' };
+const HIDDEN: Decision = { allowed: false, as: 'hidden' };
+
+/** Types that accounts create; completions come from completing only. */
+const CREATED_BY_ACCOUNTS: ReadonlySet<EntityType> = new Set([
+  'task',
+  'list',
+  'label',
+  'labelGroup',
+  'mine',
+  'attachment',
+  'setting',
+]);
+
+/** Types that are one person's own and live in nobody's shared list. */
+const PERSONAL_ONLY: ReadonlySet<EntityType> = new Set(['mine', 'setting']);
+
+/** Registers that only the server itself writes. */
+const SERVER_ONLY: Readonly<Partial<Record<EntityType, readonly string[]>>> = {
+  list: ['mailAddress'],
+};
+
+export function authorise(actor: Actor, ask: Ask): Decision {
+  if (ask.type === 'route') return mayUseRoute(actor, ask.rule, ask.fromThisMachine);
+  if (actor.type === 'anonymous') return UNAUTHENTICATED;
+  switch (ask.type) {
+    case 'scope.read':
+    case 'scope.write':
+      return actor.roles.has(ask.scope) ? ALLOWED : HIDDEN;
+    case 'operation':
+      return mayApply(actor, ask.operation, ask.row);
+    case 'session':
+      return ask.owner === actor.account ? ALLOWED : HIDDEN;
+    default:
+      return unreachable(ask);
+  }
+}
+
+function mayUseRoute(actor: Actor, rule: RouteRule, fromThisMachine: boolean): Decision {
+  switch (rule.type) {
+    case 'anybody':
+      return ALLOWED;
+    case 'this-machine':
+      return fromThisMachine ? ALLOWED : HIDDEN;
+    case 'account':
+      return actor.type === 'account' && actor.kind === rule.kind ? ALLOWED : UNAUTHENTICATED;
+    default:
+      return unreachable(rule);
+  }
+}
+
+function mayApply(actor: AccountActor, operation: Operation, row: Row | undefined): Decision {
+  const role = actor.roles.get(operation.scope);
+  if (role === undefined) return HIDDEN;
+  // A row of another scope is no business of this operation, also when the actor may see it.
+  if (row !== undefined && row.scope !== operation.scope) return HIDDEN;
+  if (row?.type === 'completion') return FORBIDDEN;
+  switch (operation.a) {
+    case 'create':
+      return mayCreate(actor, operation) ? ALLOWED : FORBIDDEN;
+    case 'set':
+      return row === undefined || mayWriteRegister(row, operation.field) ? ALLOWED : FORBIDDEN;
+    case 'delete':
+      return mayDelete(operation.id, operation.scope, { role, row }) ? ALLOWED : FORBIDDEN;
+    case 'place':
+    case 'restore':
+    case 'complete':
+    case 'reopen':
+      return ALLOWED;
+    default:
+      return unreachable(operation);
+  }
+}
+
+function mayCreate(actor: AccountActor, operation: Operation & { readonly a: 'create' }): boolean {
+  const { type, fields, id, scope } = operation;
+  if (!CREATED_BY_ACCOUNTS.has(type)) return false;
+  if (PERSONAL_ONLY.has(type) && scope !== actor.personalScope) return false;
+  if ((SERVER_ONLY[type] ?? []).some((register) => register in fields)) return false;
+  // A personal scope has one Inbox, and only it is one.
+  const isInbox = id === inboxId(scope);
+  return (
+    isInbox === (type === 'list' && fields['listType'] === 'inbox') &&
+    (!isInbox || scope === actor.personalScope)
+  );
+}
+
+function mayWriteRegister(row: Row, register: string): boolean {
+  return !fixedRegisters[row.type].includes(register) && !(SERVER_ONLY[row.type] ?? []).includes(register);
+}
+
+function mayDelete(
+  id: Id,
+  scope: Id,
+  { role, row }: { readonly role: Role; readonly row: Row | undefined },
+): boolean {
+  if (id === inboxId(scope) || (row?.type === 'list' && row.fields['listType'] === 'inbox')) return false;
+  // The list that a shared scope is about belongs to its owner.
+  const parent = (row?.fields['place'] as Place | undefined)?.parent;
+  return role === 'owner' || row?.type !== 'list' || parent !== listsRoot(scope);
+}

@@ -1,0 +1,239 @@
+// The doors of accounts: the web app's (`/app/api/…`, cookie) and the public API's (`/sessions/…`, bearer token).
+// Both end in the same functions of accounts.ts and sessions.ts.
+import { parseId } from '#core/ids.ts';
+import { credentialsSchema, type SignedIn, type SessionList } from '#wire/account.ts';
+import { authorise, type SessionKind } from '../access/authorise.ts';
+import { refusal, success } from '../http/answer.ts';
+import type { Answer, Route, RouteCall } from '../http/route.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import type { AccountFailure, AccountResult, Accounts } from './accounts.ts';
+import type { SecurityEvents } from './security-events.ts';
+import type { Account, Session, Sessions } from './sessions.ts';
+
+export interface AccountRoutePorts {
+  readonly accounts: Accounts;
+  readonly sessions: Sessions;
+  readonly events: SecurityEvents;
+  readonly metrics: Metrics;
+}
+
+const CREDENTIALS_BYTES = 4_096;
+
+/** Message and status of whatever can go wrong at sign-up and sign-in. */
+function failureAnswer(failure: AccountFailure): Response {
+  switch (failure.type) {
+    case 'limited': {
+      const { retryAfterMs } = failure.refused;
+      return refusal('rate_limited', 'Too many tries. Wait a little, then try again.', { retryAfterMs });
+    }
+    case 'busy':
+      return refusal('busy', 'The server is busy. Try again in a moment.', { retryAfterMs: 1_000 });
+    case 'invalid':
+      return refusal('invalid', failure.message, { field: failure.field });
+    case 'taken':
+      return refusal('email_taken', 'There is an account with this email address already.', {
+        field: 'email',
+      });
+    case 'wrong':
+      return refusal('wrong_credentials', 'The email address or the password is wrong.');
+    case 'disabled':
+      return refusal('account_disabled', 'This account has been disabled. Contact whoever runs this server.');
+  }
+}
+
+type Credentials =
+  | { readonly ok: true; readonly email: string; readonly password: string }
+  | { readonly ok: false; readonly response: Response };
+
+function readCredentials(body: unknown): Credentials {
+  const read = credentialsSchema.safeParse(body);
+  if (read.success) return { ok: true, email: read.data.email, password: read.data.password };
+  const field = String(read.error.issues[0]?.path[0] ?? 'body');
+  return { ok: false, response: refusal('invalid', `"${field}" is missing or not text.`, { field }) };
+}
+
+const userOf = ({ id, email, created_at: createdAt }: Account) => ({
+  id,
+  email,
+  created_at: new Date(createdAt).toISOString(),
+});
+
+const signedIn = (account: Account, session: Pick<Session, 'id'>) =>
+  ({
+    account: account.id,
+    email: account.email,
+    createdAt: account.created_at,
+    personalScope: account.personal_scope,
+    session: session.id,
+  }) satisfies Omit<SignedIn, 'success'>;
+
+type Entry = 'sign_up' | 'sign_in';
+
+export function accountRoutes(ports: AccountRoutePorts): readonly Route[] {
+  const { accounts, sessions, events, metrics } = ports;
+
+  async function enter(entry: Entry, call: RouteCall): Promise<AccountResult | Response> {
+    const credentials = readCredentials(call.body);
+    if (!credentials.ok) return credentials.response;
+    const { email, password } = credentials;
+    if (entry === 'sign_up') return accounts.signUp(email, password, call.client);
+    const result = await accounts.signIn(email, password, call.client);
+    const outcome = result.ok ? 'ok' : result.failure.type;
+    if (outcome !== 'invalid' && outcome !== 'taken') metrics.signIn(outcome);
+    return result;
+  }
+
+  /** Signs up or in and opens a session of the door's kind. */
+  async function open(entry: Entry, kind: SessionKind, call: RouteCall) {
+    const result = await enter(entry, call);
+    if (result instanceof Response) return result;
+    if (!result.ok) {
+      if (result.failure.type === 'limited')
+        await events.record({
+          type: 'limit_hit',
+          account: null,
+          detail: { door: entry, network: call.client.network },
+        });
+      return failureAnswer(result.failure);
+    }
+    const { account } = result;
+    const opened = await sessions.open({ account: account.id, kind, userAgent: call.client.userAgent });
+    const type = entry === 'sign_up' ? 'signed_up' : 'signed_in';
+    await events.record({ type, account: account.id, detail: { kind, network: call.client.network } });
+    return { account, ...opened };
+  }
+
+  const enterWeb =
+    (entry: Entry) =>
+    async (call: RouteCall): Promise<Response | Answer> => {
+      const opened = await open(entry, 'web', call);
+      if (opened instanceof Response) return opened;
+      // A session the browser already had is not left behind: the cookie that named it is overwritten.
+      if (call.session) await sessions.revoke([call.session.session.id]);
+      return { response: success(signedIn(opened.account, opened.session)), cookie: { token: opened.token } };
+    };
+
+  const enterApi =
+    (entry: Entry) =>
+    async (call: RouteCall): Promise<Response> => {
+      const opened = await open(entry, 'api', call);
+      return opened instanceof Response
+        ? opened
+        : success({ token: opened.token, user: userOf(opened.account) });
+    };
+
+  async function signOut(call: RouteCall): Promise<Answer> {
+    if (call.session) {
+      await sessions.revoke([call.session.session.id]);
+      await events.record({ type: 'signed_out', account: call.session.account.id, detail: {} });
+    }
+    return { response: success({}), cookie: 'remove' };
+  }
+
+  async function list(call: RouteCall): Promise<Response> {
+    const actor = call.account();
+    const known = await sessions.list(actor.account);
+    return success({
+      sessions: known.map(({ id, kind, name, created_at: createdAt, last_used_at: lastUsedAt }) => ({
+        id,
+        kind,
+        name,
+        current: id === actor.session,
+        createdAt,
+        lastUsedAt,
+      })),
+    } satisfies Omit<SessionList, 'success'>);
+  }
+
+  async function revokeOne(call: RouteCall): Promise<Response | Answer> {
+    const actor = call.account();
+    const id = parseId(call.params['id'] ?? '');
+    const session = id === null ? undefined : await sessions.get(id);
+    const decision = authorise(actor, { type: 'session', owner: session?.account });
+    if (!decision.allowed || !session) return refusal('not_found', 'There is no such session.');
+    await sessions.revoke([session.id]);
+    await events.record({ type: 'session_ended', account: actor.account, detail: { kind: session.kind } });
+    return { response: success({}), cookie: session.id === actor.session ? 'remove' : 'keep' };
+  }
+
+  async function revokeOthers(call: RouteCall): Promise<Response> {
+    const actor = call.account();
+    const others = (await sessions.list(actor.account))
+      .map(({ id }) => id)
+      .filter((id) => id !== actor.session);
+    await sessions.revoke(others);
+    await events.record({ type: 'session_ended', account: actor.account, detail: { count: others.length } });
+    return success({ ended: others.length });
+  }
+
+  function me(call: RouteCall): Response {
+    const found = call.session;
+    return found ? success(signedIn(found.account, found.session)) : refusal('signed_out', 'Sign in first.');
+  }
+
+  const anybody = { type: 'anybody' } as const;
+  const web = { carrier: 'cookie', rule: { type: 'account', kind: 'web' } } as const;
+  const credentials = { type: 'json', maxBytes: CREDENTIALS_BYTES } as const;
+  const plain = { site: 'app', limit: null, body: { type: 'none' }, compress: false } as const;
+  const api = { site: 'api', limit: null, compress: false } as const;
+
+  /** The API answers at the root of its host and under /api. */
+  const apiRoutes = ['', '/api'].flatMap((prefix): Route[] => [
+    {
+      ...api,
+      method: 'POST',
+      path: `${prefix}/sessions/sign_in`,
+      access: { carrier: 'bearer', rule: anybody },
+      body: credentials,
+      handle: enterApi('sign_in'),
+    },
+    {
+      ...api,
+      method: 'POST',
+      path: `${prefix}/sessions/sign_up`,
+      access: { carrier: 'bearer', rule: anybody },
+      body: credentials,
+      handle: enterApi('sign_up'),
+    },
+    {
+      ...api,
+      method: 'POST',
+      path: `${prefix}/sessions/sign_out`,
+      access: { carrier: 'bearer', rule: { type: 'account', kind: 'api' } },
+      body: { type: 'none' },
+      handle: signOut,
+    },
+  ]);
+
+  return [
+    {
+      ...plain,
+      method: 'POST',
+      path: '/app/api/sign_up',
+      access: { carrier: 'cookie', rule: anybody },
+      body: credentials,
+      handle: enterWeb('sign_up'),
+    },
+    {
+      ...plain,
+      method: 'POST',
+      path: '/app/api/sign_in',
+      access: { carrier: 'cookie', rule: anybody },
+      body: credentials,
+      handle: enterWeb('sign_in'),
+    },
+    // Signing out works also when the session is over already: the cookie goes.
+    {
+      ...plain,
+      method: 'POST',
+      path: '/app/api/sign_out',
+      access: { carrier: 'cookie', rule: anybody },
+      handle: signOut,
+    },
+    { ...plain, method: 'GET', path: '/app/api/me', access: web, handle: me },
+    { ...plain, method: 'GET', path: '/app/api/sessions', access: web, handle: list },
+    { ...plain, method: 'DELETE', path: '/app/api/sessions/:id', access: web, handle: revokeOne },
+    { ...plain, method: 'DELETE', path: '/app/api/sessions', access: web, handle: revokeOthers },
+    ...apiRoutes,
+  ];
+}

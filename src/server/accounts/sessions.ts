@@ -1,0 +1,251 @@
+// Sessions: opened at sign-in, found by token on every request, listed and ended by their account. Tokens are kept as
+// digests only. A web session gets a new token every day; the old one holds until the new one has arrived.
+import type { Kysely, Selectable } from 'kysely';
+import type { Id } from '#core/ids.ts';
+import type { Clock } from '#sync/ports.ts';
+import type { SessionKind } from '../access/authorise.ts';
+import type { AccountTable, SessionTable, Tables } from '../data/tables.ts';
+import { createToken, tokenDigest, tokenKind } from './tokens.ts';
+
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+const DAY = 24 * HOUR;
+
+/** Null: no absolute end. */
+const LIFETIMES: Readonly<
+  Record<SessionKind, { readonly idleMs: number; readonly absoluteMs: number | null }>
+> = {
+  web: { idleMs: 30 * DAY, absoluteMs: 180 * DAY },
+  device: { idleMs: 90 * DAY, absoluteMs: 365 * DAY },
+  api: { idleMs: 365 * DAY, absoluteMs: null },
+};
+const ROTATE_EVERY_MS = DAY;
+const GRACE_MS = 60 * SECOND;
+/** `last_used_at` is written this often, not on every request. */
+const TOUCH_EVERY_MS = HOUR;
+/** Also the longest time a revocation by another process goes unnoticed. */
+const CACHE_MS = SECOND;
+const CACHE_ENTRIES = 10_000;
+
+/** The cookie's life: that of the session, at most. */
+export const webSessionSeconds = (180 * DAY) / SECOND;
+
+export type Session = Selectable<SessionTable>;
+export type Account = Selectable<AccountTable>;
+
+export interface FoundSession {
+  readonly session: Session;
+  readonly account: Account;
+  /** A new token that the client must keep from now on. */
+  readonly replacement: string | null;
+}
+
+export interface Sessions {
+  open(wanted: {
+    readonly account: number;
+    readonly kind: SessionKind;
+    readonly userAgent: string;
+  }): Promise<{ readonly token: string; readonly session: Session }>;
+  /** Null when the token is none of that kind, or its session is over, or its account may not sign in. */
+  find(token: string, kind: SessionKind): Promise<FoundSession | null>;
+  /** Live sessions of an account, the last used first. */
+  list(account: number): Promise<readonly Session[]>;
+  get(id: Id): Promise<Session | undefined>;
+  /** Ends sessions at once, here; elsewhere within a second. */
+  revoke(ids: readonly Id[]): Promise<void>;
+  /** Which of these are still good. */
+  alive(ids: readonly Id[]): Promise<ReadonlySet<Id>>;
+  /** Forgets what is remembered about these; somebody else ended them. */
+  forget(ids: readonly Id[]): void;
+}
+
+export interface SessionPorts {
+  readonly db: Kysely<Tables>;
+  readonly clock: Clock;
+  newId(): Id;
+  /** Called after sessions were ended. */
+  onRevoked(ids: readonly Id[]): void;
+}
+
+interface Cached {
+  readonly session: Session;
+  readonly account: Account;
+  readonly until: number;
+}
+
+/** Whether a session is over; it says nothing about its account. */
+export function isOver(session: Session, now: number): boolean {
+  if (session.revoked_at !== null) return true;
+  if (session.expires_at !== null && now >= session.expires_at) return true;
+  return now >= session.last_used_at + LIFETIMES[session.kind].idleMs;
+}
+
+/** A short name for a browser, for the list of sessions: what the agent string says, and no more. */
+export function agentName(userAgent: string): string {
+  const browser = /\b(Firefox|Edg|OPR|Chrome|Safari|curl)\b/.exec(
+    userAgent.replace(/Chrome(?=.*(?:Edg|OPR)\/)/, ''),
+  )?.[1];
+  const names: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera' };
+  const system = /\b(iPhone|iPad|Android|Windows|Mac OS X|CrOS|Linux)\b/.exec(userAgent)?.[1];
+  const systems: Readonly<Record<string, string>> = { 'Mac OS X': 'macOS', CrOS: 'ChromeOS' };
+  const known = [browser && (names[browser] ?? browser), system && (systems[system] ?? system)].filter(
+    Boolean,
+  );
+  return known.length > 0 ? known.join(' on ') : 'Unknown';
+}
+
+export function createSessions({ db, clock, newId, onRevoked }: SessionPorts): Sessions {
+  const cache = new Map<string, Cached>();
+  let revocations = 0;
+  const cacheKey = (digest: Uint8Array) => Buffer.from(digest).toString('hex');
+
+  function remember(key: string, found: Omit<Cached, 'until'>): void {
+    if (cache.size >= CACHE_ENTRIES) cache.clear();
+    cache.set(key, { ...found, until: clock.monotonic() + CACHE_MS });
+  }
+
+  function forget(ids: readonly Id[]): void {
+    revocations += 1;
+    for (const [key, { session }] of cache) if (ids.includes(session.id)) cache.delete(key);
+  }
+
+  async function load(digest: Uint8Array): Promise<{ session: Session; account: Account } | null> {
+    const session = await db
+      .selectFrom('session')
+      .selectAll()
+      .where((where) =>
+        where.or([where('token_hash', '=', digest), where('previous_token_hash', '=', digest)]),
+      )
+      .executeTakeFirst();
+    if (!session) return null;
+    const account = await db
+      .selectFrom('account')
+      .selectAll()
+      .where('id', '=', session.account)
+      .executeTakeFirst();
+    return account && account.disabled_at === null && account.deleted_at === null
+      ? { session, account }
+      : null;
+  }
+
+  /** Gives the session a new token; null when another request was faster. */
+  async function rotate(session: Session, presented: Uint8Array): Promise<string | null> {
+    const token = createToken(session.kind);
+    const now = clock.now();
+    const { numUpdatedRows } = await db
+      .updateTable('session')
+      .set({
+        token_hash: tokenDigest(token),
+        previous_token_hash: presented,
+        rotated_at: now,
+        last_used_at: now,
+      })
+      .where('id', '=', session.id)
+      .where('token_hash', '=', session.token_hash)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst();
+    forget([session.id]);
+    return numUpdatedRows === 1n ? token : null;
+  }
+
+  async function touch(session: Session): Promise<void> {
+    const now = clock.now();
+    await db.updateTable('session').set({ last_used_at: now }).where('id', '=', session.id).execute();
+    forget([session.id]);
+  }
+
+  /** The replacement token to hand out, or 'over' when an old token's grace has passed. */
+  async function renew(session: Session, digest: Uint8Array): Promise<string | null | 'over'> {
+    const now = clock.now();
+    const isCurrent = cacheKey(session.token_hash) === cacheKey(digest);
+    const rotatedAt = session.rotated_at ?? session.created_at;
+    // The first use of a new token is written down: from then on the old one is known to be replaced.
+    const isUsed = session.rotated_at === null || session.last_used_at > session.rotated_at;
+    if (!isCurrent) {
+      if (now < rotatedAt + GRACE_MS) return null;
+      // The answer with the new token never arrived: whoever holds the old one gets another.
+      return isUsed ? 'over' : rotate(session, digest);
+    }
+    if (session.kind === 'web' && now >= rotatedAt + ROTATE_EVERY_MS) return rotate(session, digest);
+    if (!isUsed || now >= session.last_used_at + TOUCH_EVERY_MS) await touch(session);
+    return null;
+  }
+
+  async function find(token: string, kind: SessionKind): Promise<FoundSession | null> {
+    if (tokenKind(token) !== kind) return null;
+    const digest = tokenDigest(token);
+    const key = cacheKey(digest);
+    const cached = cache.get(key);
+    if (cached && cached.until > clock.monotonic() && !isOver(cached.session, clock.now()))
+      return { session: cached.session, account: cached.account, replacement: null };
+    const revocationsBefore = revocations;
+    const found = await load(digest);
+    if (!found || found.session.kind !== kind || isOver(found.session, clock.now())) return null;
+    const replacement = await renew(found.session, digest);
+    if (replacement === 'over') return null;
+    // What was read before a session ended must not be remembered after.
+    if (revocations === revocationsBefore) remember(key, found);
+    return { ...found, replacement };
+  }
+
+  return {
+    async open({ account, kind, userAgent }) {
+      const token = createToken(kind);
+      const now = clock.now();
+      const { absoluteMs } = LIFETIMES[kind];
+      const session: Session = {
+        id: newId(),
+        account,
+        kind,
+        token_hash: tokenDigest(token),
+        previous_token_hash: null,
+        rotated_at: null,
+        name: agentName(userAgent),
+        user_agent: userAgent.slice(0, 400),
+        created_at: now,
+        last_used_at: now,
+        expires_at: absoluteMs === null ? null : now + absoluteMs,
+        revoked_at: null,
+      };
+      await db.insertInto('session').values(session).execute();
+      return { token, session };
+    },
+    find,
+    async list(account) {
+      const now = clock.now();
+      const sessions = await db
+        .selectFrom('session')
+        .selectAll()
+        .where('account', '=', account)
+        .where('revoked_at', 'is', null)
+        .orderBy('last_used_at', 'desc')
+        .execute();
+      return sessions.filter((session) => !isOver(session, now));
+    },
+    get: (id) => db.selectFrom('session').selectAll().where('id', '=', id).executeTakeFirst(),
+    async revoke(ids) {
+      if (ids.length === 0) return;
+      await db
+        .updateTable('session')
+        .set({ revoked_at: clock.now() })
+        .where('id', 'in', ids)
+        .where('revoked_at', 'is', null)
+        .execute();
+      forget(ids);
+      onRevoked(ids);
+    },
+    async alive(ids) {
+      if (ids.length === 0) return new Set();
+      const rows = await db
+        .selectFrom('session')
+        .innerJoin('account', 'account.id', 'session.account')
+        .selectAll('session')
+        .where('session.id', 'in', ids)
+        .where('account.disabled_at', 'is', null)
+        .where('account.deleted_at', 'is', null)
+        .execute();
+      return new Set(rows.filter((session) => !isOver(session, clock.now())).map(({ id }) => id));
+    },
+    forget,
+  };
+}

@@ -1,0 +1,78 @@
+// The table of all routes, and the router made from it. A path that is in the table answers other methods with 405;
+// everything else is 404. Whatever the server answers over HTTP is a row here.
+import { Hono } from 'hono';
+import { accountRoutes, type AccountRoutePorts } from './accounts/routes.ts';
+import { refusal } from './http/answer.ts';
+import { pageRoutes, type PageRoutePorts } from './http/page-routes.ts';
+import { createPipeline, type PipelinePorts } from './http/pipeline.ts';
+import type { Route } from './http/route.ts';
+import { syncRoutes } from './http/sync-routes.ts';
+import type { Exchange } from './sync/exchange.ts';
+
+export interface AppPorts extends PipelinePorts, AccountRoutePorts, PageRoutePorts {
+  readonly accounts: AccountRoutePorts['accounts'];
+  readonly sessions: AccountRoutePorts['sessions'];
+  readonly metrics: AccountRoutePorts['metrics'];
+  readonly exchange: Exchange;
+}
+
+export function createRoutes(ports: AppPorts): readonly Route[] {
+  return [...accountRoutes(ports), ...syncRoutes(ports.exchange), ...pageRoutes(ports)];
+}
+
+/** Answers for what is not in the table; kept out of it because they take any method. */
+function fallback(path: string, handle: Route['handle']): Route {
+  return {
+    method: 'GET',
+    path,
+    access: { carrier: 'none', rule: { type: 'anybody' } },
+    site: 'any',
+    limit: null,
+    body: { type: 'none' },
+    compress: false,
+    handle,
+  };
+}
+
+const missing = fallback('(none)', () => refusal('not_found', 'There is nothing here.'));
+
+function wrongMethod(routes: readonly Route[], path: string): Route {
+  const known = routes.filter((route) => route.path === path);
+  const methods = known.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  const isApi = known.some(({ site }) => site === 'api');
+  const allow = [...new Set(isApi ? [...methods, 'OPTIONS'] : methods)].join(', ');
+  return {
+    ...fallback(path, ({ request }) =>
+      isApi && request.method === 'OPTIONS'
+        ? new Response(null, {
+            status: 204,
+            headers: {
+              allow,
+              'access-control-allow-methods': allow,
+              'access-control-allow-headers': 'authorization, content-type',
+              'access-control-max-age': '7200',
+            },
+          })
+        : refusal('method_not_allowed', `This address answers ${allow}.`, { headers: { allow } }),
+    ),
+    site: known[0]?.site ?? 'any',
+  };
+}
+
+export function createHttpApp(ports: AppPorts, routes: readonly Route[] = createRoutes(ports)): Hono {
+  const run = createPipeline(ports);
+  const app = new Hono();
+  const isWild = ({ path }: Route) => path.includes('*');
+  // Wildcards come last, so that they take only what nothing else answers.
+  const ordered = [...routes.filter((route) => !isWild(route)), ...routes.filter(isWild)];
+  const paths = [...new Set(ordered.map(({ path }) => path))];
+  for (const path of paths) {
+    if (path === '/app/*') app.all('/app/api/*', (context) => run(context, missing));
+    for (const route of ordered.filter((candidate) => candidate.path === path))
+      app.on(route.method, route.path, (context) => run(context, route));
+    const other = wrongMethod(routes, path);
+    app.all(path, (context) => run(context, other));
+  }
+  app.notFound((context) => run(context, missing));
+  return app;
+}

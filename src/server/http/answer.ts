@@ -1,0 +1,77 @@
+// What answers look like: `{success: true, …}`, or a refusal with a code from one closed list and its status.
+// The status table of the whole server is here.
+import type { SyncErrorCode } from '#wire/sync.ts';
+
+export type ErrorCode =
+  | SyncErrorCode
+  | 'unauthorized'
+  | 'wrong_credentials'
+  | 'account_disabled'
+  | 'forbidden'
+  | 'wrong_origin'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'email_taken'
+  | 'unsupported_media_type'
+  | 'upgrade_required'
+  | 'rate_limited'
+  | 'internal';
+
+export const statusByCode: Readonly<Record<ErrorCode, number>> = {
+  unauthorized: 401,
+  signed_out: 401,
+  wrong_credentials: 401,
+  account_disabled: 403,
+  forbidden: 403,
+  wrong_origin: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  email_taken: 409,
+  device_conflict: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  invalid: 422,
+  too_new: 426,
+  upgrade_required: 426,
+  rate_limited: 429,
+  internal: 500,
+  busy: 503,
+};
+
+export interface RefusalOptions {
+  /** Which field of the body is meant. */
+  readonly field?: string;
+  readonly retryAfterMs?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+export function success(
+  body: Readonly<Record<string, unknown>>,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return new Response(JSON.stringify({ success: true, ...body }), {
+    headers: { 'content-type': JSON_TYPE, ...headers },
+  });
+}
+
+/** A body that has no `success` of its own: the replication routes. */
+export function plainJson(body: unknown): Response {
+  return new Response(JSON.stringify(body), { headers: { 'content-type': JSON_TYPE } });
+}
+
+export function refusal(code: ErrorCode, message: string, options: RefusalOptions = {}): Response {
+  const { field, retryAfterMs, headers } = options;
+  const body = { success: false, error: message, message, code, ...(field === undefined ? {} : { field }) };
+  return new Response(JSON.stringify(body), {
+    status: statusByCode[code],
+    headers: {
+      'content-type': JSON_TYPE,
+      ...(retryAfterMs === undefined
+        ? {}
+        : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1_000))) }),
+      ...headers,
+    },
+  });
+}

@@ -1,0 +1,106 @@
+// Serves the built web app from its folder: compressed copies made at build time, hashed files for ever, pages anew.
+// Only what lies in the folder, and no source maps.
+import { readFile, stat } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { acceptedEncoding } from './compress.ts';
+import { refusal } from './answer.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.svg': 'image/svg+xml; charset=utf-8',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.wasm': 'application/wasm',
+  '.mp4': 'video/mp4',
+  '.webm': 'video/webm',
+  '.vtt': 'text/vtt; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+/** Files named by their content: `name-<hash>.js` under assets/. */
+const HASHED = /^assets\/.+-[A-Za-z0-9_-]{8,}\.[a-z0-9]+$/;
+
+interface KeptFile {
+  readonly modifiedMs: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+const KEPT_BYTES = 64 * 1024 * 1024;
+
+export interface AppFiles {
+  /** A file by its decoded path inside the folder, `assets/x.js`. Null: there is none. */
+  file(path: string, request: Request): Promise<Response | null>;
+  /** The page itself. */
+  page(request: Request): Promise<Response>;
+}
+
+/** True for a relative path of plain names. */
+function isInside(path: string): boolean {
+  if (path.includes('\0') || path.includes('\\')) return false;
+  return path.split('/').every((part) => part !== '' && !part.startsWith('.'));
+}
+
+export function createAppFiles(folder: string): AppFiles {
+  const kept = new Map<string, KeptFile>();
+  let keptBytes = 0;
+
+  async function load(path: string): Promise<KeptFile | null> {
+    const full = join(folder, path);
+    // A missing file is an ordinary answer.
+    const found = await stat(full).catch(() => null);
+    if (!found?.isFile()) return null;
+    const known = kept.get(path);
+    if (known?.modifiedMs === found.mtimeMs && known.bytes.length === found.size) return known;
+    const bytes = new Uint8Array(await readFile(full));
+    const file: KeptFile = { modifiedMs: found.mtimeMs, bytes };
+    keptBytes += bytes.length - (known?.bytes.length ?? 0);
+    if (keptBytes > KEPT_BYTES) {
+      kept.clear();
+      keptBytes = bytes.length;
+    }
+    kept.set(path, file);
+    return file;
+  }
+
+  async function file(path: string, request: Request): Promise<Response | null> {
+    const type = TYPES[extname(path)];
+    if (type === undefined || !isInside(path)) return null;
+    const encoding = acceptedEncoding(request.headers.get('accept-encoding'), ['br', 'gzip']);
+    const plain = await load(path);
+    if (!plain) return null;
+    const small = encoding === null ? null : await load(`${path}.${encoding === 'br' ? 'br' : 'gz'}`);
+    const tag = `"${plain.modifiedMs.toString(36)}-${plain.bytes.length.toString(36)}${small && encoding ? `-${encoding}` : ''}"`;
+    const headers: Record<string, string> = {
+      'content-type': type,
+      'cache-control': HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
+      etag: tag,
+      vary: 'Accept-Encoding',
+      // A worker script may serve the whole app only when it says so.
+      ...(path === 'sw.js' ? { 'service-worker-allowed': '/app' } : {}),
+    };
+    if (request.headers.get('if-none-match') === tag) return new Response(null, { status: 304, headers });
+    if (small && encoding) headers['content-encoding'] = encoding;
+    return new Response((small ?? plain).bytes, { headers });
+  }
+
+  return {
+    file,
+    async page(request) {
+      const page = await file('index.html', request);
+      return (
+        page ??
+        refusal('busy', 'The web app has not been built in this copy. "npm start" builds it.', {
+          retryAfterMs: 60_000,
+        })
+      );
+    },
+  };
+}

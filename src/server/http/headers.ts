@@ -1,0 +1,48 @@
+// Security headers by kind of answer. Pages and their files get the app's policy, everything else may do nothing at all.
+
+export type HeaderKind =
+  /** The app's page, scripts and styles: workers take their policy from their own file. */
+  | 'app'
+  /** JSON and text for programs. */
+  | 'data';
+
+function appPolicy(origin: string): string {
+  const socket = origin.replace(/^http/, 'ws');
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' blob:",
+    "font-src 'self'",
+    "media-src 'self' blob:",
+    `connect-src 'self' ${socket}`,
+    "worker-src 'self'",
+    "frame-src 'none'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "object-src 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types app',
+  ].join('; ');
+}
+
+const DATA_POLICY =
+  "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
+
+/** `origin`: the one the page is reached under. */
+export function securityHeaders(kind: HeaderKind, origin: string): Readonly<Record<string, string>> {
+  return {
+    'content-security-policy': kind === 'app' ? appPolicy(origin) : DATA_POLICY,
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': kind === 'app' ? 'strict-origin-when-cross-origin' : 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=(), usb=(), payment=()',
+    ...(origin.startsWith('https:')
+      ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }
+      : {}),
+  };
+}

@@ -1,0 +1,72 @@
+// The doors of replication: `POST /sync/v1`, `GET /snapshot/v1/:scope`, and the address of the live socket as plain HTTP
+// meets it. What they mean is in sync/; the socket itself is in live/.
+import { parseId } from '#core/ids.ts';
+import { limits } from '#core/model.ts';
+import { authorise } from '../access/authorise.ts';
+import type { Exchange, ExchangeError } from '../sync/exchange.ts';
+import { plainJson, refusal } from './answer.ts';
+import type { Route, RouteCall } from './route.ts';
+
+/** Besides the operations a push names its cursors. */
+const HEAD_BYTES = 64 * 1024;
+const BUSY_RETRY_MS = 2_000;
+
+const failureAnswer = ({ code, message }: ExchangeError): Response =>
+  refusal(code, message, code === 'busy' ? { retryAfterMs: BUSY_RETRY_MS } : {});
+
+export function syncRoutes(exchange: Exchange): readonly Route[] {
+  async function sync(call: RouteCall): Promise<Response> {
+    const result = await exchange.sync(call.account(), call.body);
+    return result.ok ? plainJson(result.response) : failureAnswer(result);
+  }
+
+  async function snapshot(call: RouteCall): Promise<Response> {
+    const actor = call.account();
+    const scope = parseId(call.params['scope'] ?? '');
+    if (scope === null || !authorise(actor, { type: 'scope.read', scope }).allowed)
+      return refusal('not_found', 'There is no such scope.');
+    const from = call.url.searchParams.get('after');
+    const after = from === null ? null : parseId(from);
+    if (from !== null && after === null)
+      return refusal('invalid', '"after" is not an id.', { field: 'after' });
+    const result = await exchange.snapshot(actor, scope, after);
+    return result.ok ? plainJson(result.page) : failureAnswer(result);
+  }
+
+  const access = { carrier: 'cookie', rule: { type: 'account', kind: 'web' } } as const;
+  return [
+    {
+      method: 'POST',
+      path: '/sync/v1',
+      access,
+      site: 'app',
+      limit: null,
+      body: { type: 'json', maxBytes: limits.pushBytes + HEAD_BYTES, gzip: true },
+      compress: true,
+      handle: sync,
+    },
+    {
+      method: 'GET',
+      path: '/snapshot/v1/:scope',
+      access,
+      site: 'app',
+      limit: null,
+      body: { type: 'none' },
+      compress: true,
+      handle: snapshot,
+    },
+    {
+      method: 'GET',
+      path: '/live',
+      access,
+      site: 'app',
+      limit: null,
+      body: { type: 'none' },
+      compress: false,
+      handle: () =>
+        refusal('upgrade_required', 'This address speaks WebSocket.', {
+          headers: { upgrade: 'websocket', connection: 'upgrade' },
+        }),
+    },
+  ];
+}

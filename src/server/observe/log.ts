@@ -1,0 +1,106 @@
+// The log: one JSON line per request and per event. What may be written is a list of fields; whatever else a caller has
+// in hand cannot get in. Bodies, titles, queries, addresses, tokens and cookies have no field.
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Clock } from '#sync/ports.ts';
+import type { LogLevel } from '../config.ts';
+
+export interface RequestLine {
+  readonly id: string;
+  readonly method: string;
+  /** The route's template, never the path that was asked for. */
+  readonly route: string;
+  readonly status: number;
+  readonly ms: number;
+  readonly account: number | null;
+  readonly bytes: number | null;
+}
+
+/** Fields an event may have. Numbers, and words from our own code. */
+export interface EventDetail {
+  readonly request?: string;
+  readonly count?: number;
+  readonly ms?: number;
+  readonly version?: number;
+  readonly port?: number;
+  /** Name of an error's class or its system code. */
+  readonly error?: string;
+  /** Where it was thrown: function names and line numbers of our own files, without the message. */
+  readonly stack?: string;
+}
+
+export interface Logger {
+  request(line: RequestLine): void;
+  debug(event: string, detail?: EventDetail): void;
+  info(event: string, detail?: EventDetail): void;
+  error(event: string, detail?: EventDetail): void;
+}
+
+export interface LogPorts {
+  readonly level: LogLevel;
+  readonly clock: Clock;
+  write(line: string): void;
+}
+
+const WEIGHT: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, error: 2, off: 3 };
+const DAY_MS = 86_400_000;
+
+/**
+ * What may be said about a thrown value: its class, its system code, and where it came from. Messages are left out,
+ * because they quote what was being worked on.
+ */
+export function errorDetail(error: unknown): { readonly error: string; readonly stack?: string } {
+  if (!(error instanceof Error)) return { error: typeof error };
+  const code = (error as NodeJS.ErrnoException).code;
+  const name = error.constructor.name === 'Object' ? 'Error' : error.constructor.name;
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  const stack = frames
+    .slice(0, 12)
+    .map((line) => line.trim().replace(/(?:file:\/\/)?[^\s(]*?\/(src|node_modules|scripts|test)\//, '$1/'))
+    .join(' | ');
+  return { error: typeof code === 'string' ? `${name} ${code}` : name, stack };
+}
+
+/** Accounts appear under a name that changes every day with a key that is kept nowhere. */
+function createPseudonyms(clock: Clock): (account: number) => string {
+  let day = -1;
+  let key = randomBytes(32);
+  return (account) => {
+    const today = Math.floor(clock.now() / DAY_MS);
+    if (today !== day) {
+      day = today;
+      key = randomBytes(32);
+    }
+    return createHmac('sha256', key).update(String(account)).digest('base64url').slice(0, 12);
+  };
+}
+
+export function createLogger({ level, clock, write }: LogPorts): Logger {
+  const pseudonym = createPseudonyms(clock);
+
+  function line(lineLevel: 'debug' | 'info' | 'error', fields: Readonly<Record<string, unknown>>): void {
+    if (WEIGHT[lineLevel] < WEIGHT[level]) return;
+    write(`${JSON.stringify({ time: new Date(clock.now()).toISOString(), level: lineLevel, ...fields })}\n`);
+  }
+
+  function event(lineLevel: 'debug' | 'info' | 'error', name: string, detail: EventDetail = {}): void {
+    const { request, count, ms, version, port, error, stack } = detail;
+    line(lineLevel, { event: name, request, count, ms, version, port, error, stack });
+  }
+
+  return {
+    request({ id, method, route, status, ms, account, bytes }) {
+      line(status >= 500 ? 'error' : 'info', {
+        request: id,
+        method,
+        route,
+        status,
+        ms: Math.round(ms * 10) / 10,
+        account: account === null ? null : pseudonym(account),
+        bytes,
+      });
+    },
+    debug: (name, detail) => event('debug', name, detail),
+    info: (name, detail) => event('info', name, detail),
+    error: (name, detail) => event('error', name, detail),
+  };
+}

@@ -1,0 +1,194 @@
+// Starting and stopping one server process: folder, database, generation, services, ports – and the way back.
+// Not here: environment, signals and exit codes (main.ts).
+import { randomUUID } from 'node:crypto';
+import { chmodSync, mkdirSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { getRequestListener } from '@hono/node-server';
+import type { Clock } from '#sync/ports.ts';
+import type { HashParameters } from './accounts/password-hash.ts';
+import { systemClock } from './clock.ts';
+import type { Config } from './config.ts';
+import { openDatabase, type Database } from './data/database.ts';
+import { restoreThrottles, saveThrottles } from './limits/throttle-store.ts';
+import { createBus, type Bus } from './live/bus.ts';
+import { createPostgresBus } from './live/postgres-bus.ts';
+import { createLogger, errorDetail, type Logger } from './observe/log.ts';
+import type { Metrics } from './observe/metrics.ts';
+import { createServices, type Services } from './services.ts';
+
+const MOST_CONNECTIONS = 12_000;
+const HEADERS_MS = 5_000;
+const REQUEST_MS = 30_000;
+const KEEP_ALIVE_MS = 65_000;
+const CHECK_CONNECTIONS_MS = 1_000;
+const DRAIN_MS = 10_000;
+const DAY_MS = 86_400_000;
+const IN_MEMORY = ':memory:';
+
+/** What the process gives a server; tests give less. */
+export interface ServerPorts {
+  readonly clock?: Clock;
+  /** Where log lines go, each with its line end. Absent: nowhere. */
+  readonly write?: (line: string) => void;
+  readonly appFolder?: string;
+  readonly hashParameters?: HashParameters;
+}
+
+export interface RunningServer {
+  /** Where people reach it. */
+  readonly url: string;
+  /** Where it really listens. */
+  readonly port: number;
+  readonly services: Services;
+  readonly database: Database;
+  /** Finishes what is under way and leaves nothing open. Repeated calls wait for the first. */
+  close(): Promise<void>;
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+/** Stops accepting and waits for the requests under way, at most ten seconds. */
+async function drain(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // A connection kept alive becomes idle only after its answer; a closed listener alone would wait for it for ever.
+  const idle = setInterval(() => server.closeIdleConnections(), 50);
+  const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  server.closeIdleConnections();
+  await closed;
+  clearInterval(idle);
+  clearTimeout(late);
+}
+
+function publicAddress({ publicUrl, host }: Config, port: number): string {
+  if (publicUrl !== null) return publicUrl;
+  const isHere = ['127.0.0.1', '::1', '0.0.0.0', '::', 'localhost'].includes(host);
+  const name = isHere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}
+
+async function open(config: Config, log: Logger): Promise<Database> {
+  if (config.dataDir !== IN_MEMORY) {
+    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+    chmodSync(config.dataDir, 0o700);
+  }
+  return openDatabase({
+    dataDir: config.dataDir,
+    ...(config.databaseUrl === null ? {} : { url: config.databaseUrl }),
+    // Messages of the data layer name files and versions, never content; only the event is kept.
+    log: (level, message) =>
+      level === 'error' ? log.error(eventName(message)) : log.info(eventName(message)),
+  });
+}
+
+const eventName = (message: string) => `database: ${message}`;
+
+function createMetricsServer(metrics: Metrics): Server {
+  return createServer((request, response) => {
+    const isAsked = request.method === 'GET' && request.url === '/metrics';
+    response.writeHead(isAsked ? 200 : 404, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
+    response.end(isAsked ? metrics.text() : '');
+  });
+}
+
+function createHttpServer(services: Services): Server {
+  const options = {
+    headersTimeout: HEADERS_MS,
+    requestTimeout: REQUEST_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
+  };
+  const listener = getRequestListener(services.app.fetch, { overrideGlobalObjects: false });
+  const server = createServer(options, (request, response) => void listener(request, response));
+  server.maxConnections = MOST_CONNECTIONS;
+  services.sockets.attach(server);
+  return server;
+}
+
+/** Work that has to be done now and then. The result stops it. */
+function keepHouse(services: Services, log: Logger): () => void {
+  const delay = monitorEventLoopDelay({ resolution: 20 });
+  delay.enable();
+  const seconds = (nanoseconds: number) => (Number.isFinite(nanoseconds) ? nanoseconds / 1e9 : 0);
+  const { metrics } = services;
+  metrics.gauge('posthaste_loop_delay_p99_seconds', 'Delay of the event loop, 99th percentile.', () =>
+    seconds(delay.percentile(99)),
+  );
+  metrics.gauge('posthaste_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss());
+  const prune = () =>
+    services.events.prune().catch((error: unknown) => log.error('prune_failed', errorDetail(error)));
+  void prune();
+  const daily = setInterval(() => void prune(), DAY_MS);
+  daily.unref();
+  return () => {
+    clearInterval(daily);
+    delay.disable();
+  };
+}
+
+/** Opens everything and resolves when requests are answered. Rejects, with nothing left open, when that cannot be. */
+export async function startServer(config: Config, ports: ServerPorts = {}): Promise<RunningServer> {
+  const clock = ports.clock ?? systemClock;
+  const log = createLogger({ level: config.logLevel, clock, write: ports.write ?? (() => undefined) });
+  const undo: (() => Promise<void> | void)[] = [];
+  const undoAll = async () => {
+    for (const step of undo.splice(0).toReversed()) await step();
+  };
+  try {
+    const database = await open(config, log);
+    undo.push(() => database.close());
+    const generations = await database.store.openGeneration(randomUUID(), clock.now());
+    const bus: Bus =
+      database.kind === 'postgres' && config.databaseUrl !== null
+        ? await createPostgresBus({ url: config.databaseUrl, log })
+        : createBus();
+    undo.push(() => bus.close());
+    const services = createServices({
+      config,
+      database,
+      generations,
+      clock,
+      bus,
+      log,
+      ...(ports.appFolder === undefined ? {} : { appFolder: ports.appFolder }),
+      ...(ports.hashParameters === undefined ? {} : { hashParameters: ports.hashParameters }),
+    });
+    await restoreThrottles(database.db, services.limiter);
+    undo.push(() => saveThrottles(database.db, services.limiter, clock));
+    undo.push(() => services.exchange.idle());
+    undo.push(keepHouse(services, log));
+    if (config.metricsPort !== null) {
+      const metricsServer = createMetricsServer(services.metrics);
+      await listen(metricsServer, config.metricsPort, '127.0.0.1');
+      undo.push(() => drain(metricsServer));
+    }
+    const server = createHttpServer(services);
+    const port = await listen(server, config.port, config.host);
+    undo.push(async () => {
+      services.readiness.stop();
+      const drained = drain(server);
+      await services.sockets.close();
+      await drained;
+    });
+    log.info('started', { port });
+    let closing: Promise<void> | undefined;
+    const close = async () => {
+      log.info('stopping');
+      await undoAll();
+      log.info('stopped');
+    };
+    return { url: publicAddress(config, port), port, services, database, close: () => (closing ??= close()) };
+  } catch (error) {
+    await undoAll();
+    throw error;
+  }
+}

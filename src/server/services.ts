@@ -1,0 +1,135 @@
+// Builds the parts of the server from a database and a configuration, and joins them: accounts, replication, live
+// connections, the HTTP app. Opens no port; tests call the app in process. Not here: starting and stopping (server.ts).
+import { fileURLToPath } from 'node:url';
+import type { Hono } from 'hono';
+import { must } from '#core/assert.ts';
+import type { Clock } from '#sync/ports.ts';
+import { createAccounts, type Accounts } from './accounts/accounts.ts';
+import { createPasswords, defaultHashParameters, type HashParameters } from './accounts/password-hash.ts';
+import { createSecurityEvents, type SecurityEvents } from './accounts/security-events.ts';
+import { createSessions, type Sessions } from './accounts/sessions.ts';
+import { createHttpApp, createRoutes } from './app.ts';
+import { createSystemIds } from './clock.ts';
+import type { Config } from './config.ts';
+import type { Database } from './data/database.ts';
+import type { GenerationRecord } from './data/store.ts';
+import { createClientReader } from './http/client.ts';
+import { createSessionCookie } from './http/cookie.ts';
+import { createAppFiles } from './http/files.ts';
+import type { Route } from './http/route.ts';
+import { createLimiter, type Limiter } from './limits/rates.ts';
+import type { Bus } from './live/bus.ts';
+import { createHub, type Hub } from './live/hub.ts';
+import { createLiveSockets, type LiveSockets } from './live/sockets.ts';
+import { errorDetail, type Logger } from './observe/log.ts';
+import { createMetrics, type Metrics } from './observe/metrics.ts';
+import { createReadiness, type Readiness } from './observe/readiness.ts';
+import { createExchange, type Exchange } from './sync/exchange.ts';
+
+export interface ServicePorts {
+  readonly config: Config;
+  readonly database: Pick<Database, 'db' | 'store'>;
+  /** Of this start, oldest first. */
+  readonly generations: readonly GenerationRecord[];
+  readonly clock: Clock;
+  readonly bus: Bus;
+  readonly log: Logger;
+  /** Folder of the built web app; absent: dist/app of this copy. */
+  readonly appFolder?: string;
+  /** Absent: what real passwords are hashed with. */
+  readonly hashParameters?: HashParameters;
+}
+
+export interface Services {
+  readonly app: Hono;
+  readonly routes: readonly Route[];
+  readonly accounts: Accounts;
+  readonly sessions: Sessions;
+  readonly events: SecurityEvents;
+  readonly exchange: Exchange;
+  readonly hub: Hub;
+  readonly sockets: LiveSockets;
+  readonly limiter: Limiter;
+  readonly metrics: Metrics;
+  readonly readiness: Readiness;
+}
+
+const APP_FOLDER = fileURLToPath(new URL('../../dist/app', import.meta.url));
+
+export function createServices(ports: ServicePorts): Services {
+  const { config, database, clock, bus, log } = ports;
+  const { db, store } = database;
+  const newId = createSystemIds(clock);
+  const metrics = createMetrics();
+  const limiter = createLimiter(config.rates, clock);
+  const events = createSecurityEvents(db, clock);
+  const passwords = createPasswords(ports.hashParameters ?? defaultHashParameters);
+  const onRevoked = (ended: Parameters<Sessions['revoke']>[0]) =>
+    bus.publish({ type: 'ended', sessions: ended });
+  const sessions = createSessions({ db, clock, newId, onRevoked });
+  // What another process ended must not be remembered here.
+  bus.subscribe((message) => message.type === 'ended' && sessions.forget(message.sessions));
+  const accounts = createAccounts({ db, store, clock, limiter, passwords, events, newId });
+  const generation = must(ports.generations.at(-1), 'a started server has opened a generation').nonce;
+
+  const exchange = createExchange({
+    store,
+    clock,
+    generations: ports.generations,
+    publish: ({ scope, to, changes }) => bus.publish({ type: 'changed', scope, to, changes }),
+    nextTurn: (work) => void setImmediate(work),
+    measured: ({ pushes, ms }) => metrics.commit(ms / 1_000, pushes),
+  });
+
+  const hub = createHub({
+    bus,
+    async head(scope) {
+      const record = await store.scope(scope);
+      return record && { version: record.version, generation };
+    },
+    nextTurn: (work) => void setImmediate(work),
+    onError: (error) => log.error('live_failed', errorDetail(error)),
+  });
+
+  const readiness = createReadiness({
+    clock,
+    probe: () => store.probe(),
+    onFailure: (error) => log.error('not_ready', errorDetail(error)),
+  });
+  metrics.gauge('posthaste_sockets', 'Open live sockets.', () => hub.size());
+  metrics.gauge('posthaste_password_queue', 'Passwords waiting to be hashed.', () => passwords.waiting());
+
+  const common = {
+    config,
+    clock,
+    limiter,
+    log,
+    metrics,
+    accounts,
+    sessions,
+    store,
+    cookie: createSessionCookie(config.publicUrl?.startsWith('https:') === true),
+    clientOf: createClientReader(config.trustedProxies),
+  };
+  const appPorts = {
+    ...common,
+    events,
+    exchange,
+    readiness,
+    files: createAppFiles(ports.appFolder ?? APP_FOLDER),
+  };
+  const routes = createRoutes(appPorts);
+  return {
+    app: createHttpApp(appPorts, routes),
+    routes,
+    accounts,
+    sessions,
+    events,
+    exchange,
+    hub,
+    sockets: createLiveSockets({ ...common, hub }),
+    limiter,
+    metrics,
+    readiness,
+  };
+}

@@ -420,7 +420,7 @@ export class DeviceReplica implements Replica {
       if (to?.key !== from?.key || to?.parent !== from?.parent) moved.add(id);
     }
     for (const operation of this.queue) {
-      const follows = anchorIds(operation).some((anchor) => moved.has(anchor));
+      const follows = moved.size > 0 && anchorIds(operation).some((anchor) => moved.has(anchor));
       if (follows) moved.add(operation.id);
       if (!follows && !dirty.has(operation.id)) continue;
       for (const id of touchedIds(operation)) dirty.add(id);

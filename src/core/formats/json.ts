@@ -1,0 +1,110 @@
+// The lossless JSON document: every register of what was selected, written so that equal content is equal text.
+//
+//   {"format": "posthaste", "version": 1, "kind": "account"|"folder"|"list"|"task", "root": id|null, "roots": [id],
+//    "lists": [entity], "labelGroups": […], "labels": […], "tasks": […], "mine": […], "completions": […],
+//    "attachments": […], "settings": […]}
+//   entity = {"id", "createdAt", "parent"?, "order"?, "fields": {register: value}}
+//
+// Reading it back: json-check.ts; turning it into new entities: json-import.ts. Version history: 1 is the first.
+import type { Id } from '../ids.ts';
+import type { EntityType } from '../model.ts';
+import {
+  selectEntities,
+  type ExportedEntity,
+  type ExportedFields,
+  type ExportSelection,
+} from './exported.ts';
+
+export const documentFormat = 'posthaste';
+export const documentVersion = 1;
+
+/** Section of the document by entity type, in the order they are written. */
+export const documentSections = {
+  list: 'lists',
+  labelGroup: 'labelGroups',
+  label: 'labels',
+  task: 'tasks',
+  mine: 'mine',
+  completion: 'completions',
+  attachment: 'attachments',
+  setting: 'settings',
+} as const satisfies Record<EntityType, string>;
+
+type Json = Readonly<Record<string, unknown>>;
+
+export interface DocumentEntity {
+  readonly id: Id;
+  readonly type: EntityType;
+  readonly createdAt: number;
+  /** Placed types only: an entity of the document or one of its `roots`. */
+  readonly parent?: Id;
+  /** Placed types only: position among the children of `parent`, whatever their type. */
+  readonly order?: number;
+  readonly fields: ExportedFields;
+  /** What a newer version wrote beside these; kept and written back. */
+  readonly extra?: Json;
+}
+
+export interface ExportDocument {
+  readonly kind: ExportSelection['kind'];
+  readonly root: Id | null;
+  /** Parents that are not part of the document. */
+  readonly roots: readonly Id[];
+  readonly entities: readonly DocumentEntity[];
+  /** What a newer version wrote beside these; kept and written back. */
+  readonly extra: Json;
+}
+
+/**
+ * The selection as text. Two copies with the same content give the same bytes: order keys become positions, names are
+ * sorted, registers that hold null (their default) are left out.
+ */
+export function exportJson(entities: readonly ExportedEntity[], selection: ExportSelection): string {
+  const selected = selectEntities(entities, selection);
+  return printDocument({
+    kind: selection.kind,
+    root: selection.root ?? null,
+    roots: selected.roots,
+    entities: selected.entities.map((entity) => {
+      const { id, type, createdAt, fields, parent } = entity;
+      const place = parent === undefined ? {} : { parent, order: selected.orders.get(id) ?? 0 };
+      return { id, type, createdAt, ...place, fields };
+    }),
+    extra: {},
+  });
+}
+
+/** The document's text, one entity to a line. parseJson reads it back as the same document. */
+export function printDocument({ kind, root, roots, entities, extra }: ExportDocument): string {
+  const parts: (readonly [name: string, text: string])[] = [
+    ['format', JSON.stringify(documentFormat)],
+    ['version', JSON.stringify(documentVersion)],
+    ['kind', JSON.stringify(kind)],
+    ['root', JSON.stringify(root)],
+    ['roots', JSON.stringify(roots)],
+  ];
+  const bySection = Map.groupBy(entities, (entity) => documentSections[entity.type]);
+  for (const section of Object.values(documentSections)) {
+    const lines = (bySection.get(section) ?? []).map((entity) => `\n    ${printEntity(entity)}`);
+    parts.push([section, lines.length === 0 ? '[]' : `[${lines.join(',')}\n  ]`]);
+  }
+  for (const name of Object.keys(extra).toSorted()) parts.push([name, printSorted(extra[name])]);
+  return `{${parts.map(([name, text]) => `\n  ${JSON.stringify(name)}: ${text}`).join(',')}\n}\n`;
+}
+
+function printEntity({ id, createdAt, parent, order, fields, extra }: DocumentEntity): string {
+  const written = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
+  return printSorted({ ...extra, id, createdAt, parent, order, fields: Object.fromEntries(written) });
+}
+
+/** JSON with names sorted at every level. Values are at most 32 levels deep, which their registers ensure. */
+function printSorted(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((item) => printSorted(item)).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const parts: string[] = [];
+  for (const name of Object.keys(value).toSorted()) {
+    const part = (value as Json)[name];
+    if (part !== undefined) parts.push(`${JSON.stringify(name)}:${printSorted(part)}`);
+  }
+  return `{${parts.join(',')}}`;
+}

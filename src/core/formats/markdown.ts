@@ -1,0 +1,157 @@
+// A task, list, folder or account as Markdown for reading elsewhere: headings, nested checkboxes, dates and labels in
+// words, notes beneath. Leaves out what is in the trash. Not lossless: that is json.ts.
+import type { Id } from '../ids.ts';
+import { isDayWhen, isInstantWhen, type When } from '../when.ts';
+import {
+  labelsOf,
+  selectEntities,
+  type ExportedEntity,
+  type ExportSelection,
+  type Selected,
+} from './exported.ts';
+
+const DEEPEST_HEADING = 6;
+
+/** The selection as CommonMark with GitHub's task lists. Titles and names stay text; notes are Markdown already. */
+export function exportMarkdown(entities: readonly ExportedEntity[], selection: ExportSelection): string {
+  const selected = selectEntities(entities, selection);
+  const writer = new MarkdownWriter(selected);
+  const root = selected.entities.find((entity) => entity.id === selection.root);
+  return writer.write(
+    root === undefined ? selected.roots.flatMap((id) => selected.childrenOf.get(id) ?? []) : [root],
+  );
+}
+
+interface Waiting {
+  readonly entity: ExportedEntity;
+  /** Lists around a list, or tasks around a task. */
+  readonly depth: number;
+}
+
+class MarkdownWriter {
+  readonly #childrenOf: Selected['childrenOf'];
+  readonly #labelNames: ReadonlyMap<Id, string>;
+  readonly #privateLabels = new Map<Id, readonly Id[]>();
+  readonly #lines: string[] = [];
+
+  constructor({ entities, childrenOf }: Selected) {
+    this.#childrenOf = childrenOf;
+    const labels = entities.filter((entity) => entity.type === 'label' && !isTrashed(entity));
+    this.#labelNames = new Map(labels.map((label) => [label.id, textOf(label, 'name')]));
+    for (const mine of entities) {
+      if (mine.type === 'mine') this.#privateLabels.set(mine.fields['of'] as Id, labelsOf(mine.fields));
+    }
+  }
+
+  write(starts: readonly ExportedEntity[]): string {
+    const waiting: Waiting[] = starts.toReversed().map((entity) => ({ entity, depth: 0 }));
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const { entity, depth } = next;
+      if (isTrashed(entity)) continue;
+      if (entity.type === 'list') this.#writeList(entity, depth);
+      else if (entity.type === 'task') this.#writeTask(entity, depth);
+      for (const child of (this.#childrenOf.get(entity.id) ?? []).toReversed()) {
+        waiting.push({ entity: child, depth: child.type === entity.type ? depth + 1 : 0 });
+      }
+    }
+    while (this.#lines.at(-1) === '') this.#lines.pop();
+    return this.#lines.length === 0 ? '' : `${this.#lines.join('\n')}\n`;
+  }
+
+  #writeList(list: ExportedEntity, depth: number): void {
+    this.#startBlock();
+    const marks = '#'.repeat(Math.min(depth + 1, DEEPEST_HEADING));
+    const archived = typeof list.fields['archivedAt'] === 'number' ? ' (archived)' : '';
+    this.#lines.push(`${marks} ${nameOf(list, 'name')}${archived}`);
+    const query = textOf(list, 'query');
+    if (query !== '') this.#lines.push('', `Search: ${codeSpan(query)}`);
+    this.#writeNotes(list, '');
+    this.#startBlock();
+  }
+
+  #writeTask(task: ExportedEntity, depth: number): void {
+    const indent = '  '.repeat(depth);
+    const details = this.#details(task).join(' · ');
+    const box = typeof task.fields['status'] === 'object' && task.fields['status'] !== null ? '[x]' : '[ ]';
+    this.#lines.push(`${indent}- ${box} ${nameOf(task, 'title')}${details === '' ? '' : ` — ${details}`}`);
+    this.#writeNotes(task, `${indent}  `);
+  }
+
+  /** Set off by empty lines, so that neither a title nor a list runs into them. */
+  #writeNotes(entity: ExportedEntity, indent: string): void {
+    const notes = textOf(entity, 'notes').trimEnd();
+    if (notes === '') return;
+    this.#lines.push('');
+    for (const line of notes.split('\n')) this.#lines.push(line === '' ? '' : indent + line);
+    this.#lines.push('');
+  }
+
+  #startBlock(): void {
+    if (this.#lines.length > 0 && this.#lines.at(-1) !== '') this.#lines.push('');
+  }
+
+  #details(task: ExportedEntity): string[] {
+    const { due, start, duration } = task.fields;
+    const details: string[] = [];
+    if (typeof due === 'object' && due !== null) details.push(`due ${printWhen(due as When)}`);
+    if (typeof start === 'object' && start !== null) details.push(`starts ${printWhen(start as When)}`);
+    if (typeof duration === 'number') details.push(printDuration(duration));
+    const labels = [...labelsOf(task.fields), ...(this.#privateLabels.get(task.id) ?? [])];
+    const names = labels.flatMap((id) => this.#labelNames.get(id) ?? []).map(escapeMarkdown);
+    if (names.length > 0) details.push(`labels: ${names.toSorted().join(', ')}`);
+    return details;
+  }
+}
+
+function isTrashed(entity: ExportedEntity): boolean {
+  return typeof entity.fields['del'] === 'object' && entity.fields['del'] !== null;
+}
+
+function textOf(entity: ExportedEntity, register: string): string {
+  const value = entity.fields[register];
+  return typeof value === 'string' ? value : '';
+}
+
+function nameOf(entity: ExportedEntity, register: string): string {
+  const name = escapeMarkdown(textOf(entity, register));
+  return name === '' ? '*Untitled*' : name;
+}
+
+/** `2026-11-27`, `2026-11-27 17:00 (Europe/Paris)`, or without a zone for a floating time. */
+function printWhen(when: When): string {
+  if (isDayWhen(when)) return when.on;
+  if (!isInstantWhen(when)) return when.local.replace('T', ' ');
+  const wall = Temporal.Instant.fromEpochMilliseconds(when.at)
+    .toZonedDateTimeISO(when.zone)
+    .toPlainDateTime();
+  return `${wall.toString({ smallestUnit: 'minute' }).replace('T', ' ')} (${when.zone})`;
+}
+
+function printDuration(minutes: number): string {
+  const hours = Math.floor(minutes / 60);
+  const rest = minutes - hours * 60;
+  if (hours === 0) return `${rest} min`;
+  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
+}
+
+/**
+ * One line of text that Markdown shows as it is: escapes what would become emphasis, code, a link, markup or an entity.
+ * An underscore inside a word means nothing and stays, so that addresses can still be copied.
+ */
+export function escapeMarkdown(text: string): string {
+  return text
+    .replaceAll(/[\r\n]+/g, ' ')
+    .trim()
+    .replaceAll(/[\\`*[\]<~]/g, String.raw`\$&`)
+    .replaceAll(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, String.raw`\_`)
+    .replaceAll(/&(?=#?\w+;)/g, String.raw`\&`)
+    .replace(/#(?=#*$)/, String.raw`\#`);
+}
+
+/** Fenced by one backtick more than the text has in a row. */
+function codeSpan(text: string): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const isPadded = text.startsWith('`') || text.endsWith('`');
+  return isPadded ? `${fence} ${text} ${fence}` : fence + text.replaceAll(/[\r\n]+/g, ' ') + fence;
+}

@@ -90,10 +90,13 @@ export class PushTransaction {
     }
   }
 
-  /** Operations not seen before. */
+  /** Operations not seen before, in scopes the author may write: others are refused without a look at the scope. */
   private freshOperations(push: Push): Operation[] {
     const lastSeq = this.devices.get(push.request.device)?.lastSeq ?? 0;
-    return push.operations.flatMap(({ q, operation }) => (q > lastSeq && operation !== null ? [operation] : []));
+    return push.operations.flatMap(({ q, operation }) => {
+      if (q <= lastSeq || operation === null) return [];
+      return authorise(push.actor, { type: 'scope.write', scope: operation.scope }).allowed ? [operation] : [];
+    });
   }
 
   async run(push: Push): Promise<PushOutcome> {

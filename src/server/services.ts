@@ -56,26 +56,18 @@ export interface Services {
 
 const APP_FOLDER = fileURLToPath(new URL('../../dist/app', import.meta.url));
 
-export function createServices(ports: ServicePorts): Services {
-  const { config, database, clock, bus, log } = ports;
-  const { db, store } = database;
-  const newId = createSystemIds(clock);
-  const metrics = createMetrics();
-  const limiter = createLimiter(config.rates, clock);
-  const events = createSecurityEvents(db, clock);
-  const passwords = createPasswords(ports.hashParameters ?? defaultHashParameters);
-  const onRevoked = (ended: Parameters<Sessions['revoke']>[0]) =>
-    bus.publish({ type: 'ended', sessions: ended });
-  const sessions = createSessions({ db, clock, newId, onRevoked });
-  // What another process ended must not be remembered here.
-  bus.subscribe((message) => message.type === 'ended' && sessions.forget(message.sessions));
-  const accounts = createAccounts({ db, store, clock, limiter, passwords, events, newId });
-  const generation = must(ports.generations.at(-1), 'a started server has opened a generation').nonce;
-
+/** The write path, and those who hear of what it wrote. */
+function createReplication(
+  ports: ServicePorts,
+  metrics: Metrics,
+): { readonly exchange: Exchange; readonly hub: Hub } {
+  const { bus, clock, log, generations } = ports;
+  const { store } = ports.database;
+  const generation = must(generations.at(-1), 'a started server has opened a generation').nonce;
   const exchange = createExchange({
     store,
     clock,
-    generations: ports.generations,
+    generations,
     publish: ({ scope, to, changes }) => bus.publish({ type: 'changed', scope, to, changes }),
     nextTurn: (work) => void setImmediate(work),
     measured: ({ pushes, ms }) => metrics.commit(ms / 1_000, pushes),
@@ -90,7 +82,24 @@ export function createServices(ports: ServicePorts): Services {
     nextTurn: (work) => void setImmediate(work),
     onError: (error) => log.error('live_failed', errorDetail(error)),
   });
+  return { exchange, hub };
+}
 
+export function createServices(ports: ServicePorts): Services {
+  const { config, database, clock, bus, log } = ports;
+  const { db, store } = database;
+  const newId = createSystemIds(clock);
+  const metrics = createMetrics();
+  const limiter = createLimiter(config.rates, clock);
+  const events = createSecurityEvents(db, clock);
+  const passwords = createPasswords(ports.hashParameters ?? defaultHashParameters);
+  const onRevoked = (ended: Parameters<Sessions['revoke']>[0]) =>
+    bus.publish({ type: 'ended', sessions: ended });
+  const sessions = createSessions({ db, clock, newId, onRevoked });
+  // What another process ended must not be remembered here.
+  bus.subscribe((message) => message.type === 'ended' && sessions.forget(message.sessions));
+  const accounts = createAccounts({ db, store, clock, limiter, passwords, events, newId });
+  const { exchange, hub } = createReplication(ports, metrics);
   const readiness = createReadiness({
     clock,
     probe: () => store.probe(),

@@ -62,37 +62,136 @@ export interface AccountPorts {
   readonly limiter: Limiter;
   readonly passwords: Passwords;
   readonly events: SecurityEvents;
-  newId(): Id;
+  readonly newId: () => Id;
 }
 
 const failed = (failure: AccountFailure): AccountResult => ({ ok: false, failure });
-const refused = (retryAfterMs: number): AccountResult =>
-  failed({ type: 'limited', refused: { allowed: false, limit: 1, retryAfterMs } });
 
 /** Limits remember addresses only like this. */
 const digestOf = (email: string) => createHash('sha256').update(email).digest('base64url').slice(0, 22);
 
-export function createAccounts(ports: AccountPorts): Accounts {
-  const { db, store, clock, limiter, passwords, events } = ports;
-  const guesses = createGuesses();
+class DatabaseAccounts implements Accounts {
+  readonly #ports: AccountPorts;
+  readonly #guesses = createGuesses();
 
-  const byEmail = (email: string) =>
-    db.selectFrom('account').selectAll().where('email', '=', email).executeTakeFirst();
-  const byId = (id: number) => db.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirst();
+  constructor(ports: AccountPorts) {
+    this.#ports = ports;
+  }
 
-  async function heal(account: Account): Promise<void> {
+  async signUp(email: string, password: string, client: Client): Promise<AccountResult> {
+    const { limiter } = this.#ports;
+    const taken = limiter.take('sign_up_ip', client.key);
+    if (!taken.allowed) return failed({ type: 'limited', refused: taken });
+    const result = await this.create(email, password);
+    // A refused form is not a sign-up; a taken address is counted, so that addresses cannot be tried in bulk.
+    if (!result.ok && (result.failure.type === 'invalid' || result.failure.type === 'busy'))
+      limiter.giveBack('sign_up_ip', client.key);
+    return result;
+  }
+
+  async signIn(rawEmail: string, password: string, client: Client): Promise<AccountResult> {
+    const { limiter, events } = this.#ports;
+    const email = parseEmail(rawEmail) ?? rawEmail.slice(0, 1_000);
+    const key = digestOf(email);
+    const stopped = this.#stopped(key, client);
+    if (stopped) return stopped;
+    const account = await this.byEmail(email);
+    const checked = await this.#check(password, account);
+    if (checked === null) {
+      limiter.giveBack('sign_in_account', key);
+      this.#guesses.giveBack(key);
+      return failed({ type: 'busy' });
+    }
+    if (!account || !checked.isRight || account.deleted_at !== null) {
+      const detail = { network: client.network };
+      await events.record({ type: 'sign_in_failed', account: account?.id ?? null, detail });
+      return failed({ type: 'wrong' });
+    }
+    limiter.giveBack('sign_in_account', key);
+    this.#guesses.succeeded(key);
+    if (account.disabled_at !== null) return failed({ type: 'disabled' });
+    if (checked.isOutdated) await this.#rehash(account, password);
+    await this.heal(account);
+    return { ok: true, account };
+  }
+
+  /** The answer to a try that is one too many. A try that is heard counts as wrong until it turns out right. */
+  #stopped(key: string, client: Client): AccountResult | null {
+    const { limiter, clock } = this.#ports;
+    const wait = this.#guesses.waitMs(key, clock.monotonic());
+    if (wait > 0)
+      return failed({ type: 'limited', refused: { allowed: false, limit: 1, retryAfterMs: wait } });
+    const byAddress = limiter.take('sign_in_ip', client.key);
+    if (!byAddress.allowed) return failed({ type: 'limited', refused: byAddress });
+    const byAccount = limiter.take('sign_in_account', key);
+    if (!byAccount.allowed) return failed({ type: 'limited', refused: byAccount });
+    // Counted before it is checked, so that tries made at the same time cannot slip through together.
+    this.#guesses.failed(key, clock.monotonic());
+    return null;
+  }
+
+  async create(rawEmail: string, password: string): Promise<AccountResult> {
+    const email = parseEmail(rawEmail);
+    if (email === null)
+      return failed({ type: 'invalid', field: 'email', message: 'Enter a valid email address.' });
+    const problem = passwordProblem(password, email);
+    if (problem) return failed({ type: 'invalid', field: 'password', message: problem.message });
+    if (await this.byEmail(email)) return failed({ type: 'taken' });
+    const hash = await this.#hash(password);
+    if (hash === null) return failed({ type: 'busy' });
+    const account = await this.#insert(email, hash);
+    if (!account) return failed({ type: 'taken' });
+    // A crash right here leaves an account without its scope; the next sign-in or request heals it.
+    await this.heal(account);
+    return { ok: true, account };
+  }
+
+  async setPassword(account: Account, password: string): Promise<AccountFailure | null> {
+    const problem = passwordProblem(password, account.email);
+    if (problem) return { type: 'invalid', field: 'password', message: problem.message };
+    const hash = await this.#hash(password);
+    if (hash === null) return { type: 'busy' };
+    const { db } = this.#ports;
+    await db.updateTable('account').set({ password_hash: hash }).where('id', '=', account.id).execute();
+    return null;
+  }
+
+  async setDisabled(account: Account, isDisabled: boolean): Promise<void> {
+    await this.#ports.db
+      .updateTable('account')
+      .set({ disabled_at: isDisabled ? this.#ports.clock.now() : null })
+      .where('id', '=', account.id)
+      .execute();
+  }
+
+  byEmail(email: string): Promise<Account | undefined> {
+    const canonical = parseEmail(email) ?? email;
+    return this.#ports.db.selectFrom('account').selectAll().where('email', '=', canonical).executeTakeFirst();
+  }
+
+  byId(id: number): Promise<Account | undefined> {
+    return this.#ports.db.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirst();
+  }
+
+  all(): Promise<readonly Account[]> {
+    return this.#ports.db.selectFrom('account').selectAll().orderBy('created_at').orderBy('id').execute();
+  }
+
+  async heal(account: Account): Promise<void> {
+    const { store } = this.#ports;
     if ((await store.scope(account.personal_scope)) !== null) return;
     await store.createScope({ id: account.personal_scope, kind: 'personal', owner: account.id });
   }
 
   /** Undefined when the address was taken meanwhile. */
-  async function insert(email: string, passwordHash: string): Promise<Account | undefined> {
+  async #insert(email: string, passwordHash: string): Promise<Account | undefined> {
+    const { db, clock, newId } = this.#ports;
     for (let tries = 0; tries < ID_TRIES; tries += 1) {
       const account: Account = {
         id: randomInt(1, HIGHEST_ACCOUNT),
         email,
         password_hash: passwordHash,
-        personal_scope: ports.newId(),
+        personal_scope: newId(),
         created_at: clock.now(),
         verified_at: null,
         disabled_at: null,
@@ -104,122 +203,44 @@ export function createAccounts(ports: AccountPorts): Accounts {
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst();
       if (inserted.numInsertedOrUpdatedRows === 1n) return account;
-      if (await byEmail(email)) return undefined;
+      if (await this.byEmail(email)) return undefined;
     }
     throw new Error('No free account number was found');
   }
 
-  async function create(rawEmail: string, password: string): Promise<AccountResult> {
-    const email = parseEmail(rawEmail);
-    if (email === null)
-      return failed({ type: 'invalid', field: 'email', message: 'Enter a valid email address.' });
-    const problem = passwordProblem(password, email);
-    if (problem) return failed({ type: 'invalid', field: 'password', message: problem.message });
-    if (await byEmail(email)) return failed({ type: 'taken' });
-    const hash = await hashUnlessBusy(password);
-    if (hash === null) return failed({ type: 'busy' });
-    const account = await insert(email, hash);
-    if (!account) return failed({ type: 'taken' });
-    // A crash right here leaves an account without its scope; the next sign-in or request heals it.
-    await heal(account);
-    return { ok: true, account };
-  }
-
-  async function hashUnlessBusy(password: string): Promise<string | null> {
+  /** Null when too many are waiting. */
+  async #hash(password: string): Promise<string | null> {
     try {
-      return await passwords.hash(password);
+      return await this.#ports.passwords.hash(password);
     } catch (error) {
       if (error instanceof HashingBusy) return null;
       throw error;
     }
   }
 
-  async function check(password: string, account: Account | undefined) {
+  /** Null when too many are waiting. */
+  async #check(password: string, account: Account | undefined) {
     try {
-      return await passwords.check(password, account?.password_hash ?? null);
+      return await this.#ports.passwords.check(password, account?.password_hash ?? null);
     } catch (error) {
       if (error instanceof HashingBusy) return null;
       throw error;
     }
-  }
-
-  async function signIn(rawEmail: string, password: string, client: Client): Promise<AccountResult> {
-    const email = parseEmail(rawEmail) ?? rawEmail.slice(0, 1_000);
-    const key = digestOf(email);
-    const wait = guesses.waitMs(key, clock.monotonic());
-    if (wait > 0) return refused(wait);
-    const byAddress = limiter.take('sign_in_ip', client.key);
-    if (!byAddress.allowed) return failed({ type: 'limited', refused: byAddress });
-    const byAccount = limiter.take('sign_in_account', key);
-    if (!byAccount.allowed) return failed({ type: 'limited', refused: byAccount });
-    // Counted before it is checked, so that tries made at the same time cannot slip through together.
-    guesses.failed(key, clock.monotonic());
-
-    const account = await byEmail(email);
-    const checked = await check(password, account);
-    if (checked === null) {
-      limiter.giveBack('sign_in_account', key);
-      guesses.giveBack(key);
-      return failed({ type: 'busy' });
-    }
-    if (!account || !checked.isRight || account.deleted_at !== null) {
-      await events.record({
-        type: 'sign_in_failed',
-        account: account?.id ?? null,
-        detail: { network: client.network },
-      });
-      return failed({ type: 'wrong' });
-    }
-    limiter.giveBack('sign_in_account', key);
-    guesses.succeeded(key);
-    if (account.disabled_at !== null) return failed({ type: 'disabled' });
-    if (checked.isOutdated) await rehash(account, password);
-    await heal(account);
-    return { ok: true, account };
   }
 
   /** The stored hash was made with weaker parameters than today's. When the gate is busy the next sign-in does it. */
-  async function rehash(account: Account, password: string): Promise<void> {
-    const hash = await hashUnlessBusy(password);
+  async #rehash(account: Account, password: string): Promise<void> {
+    const hash = await this.#hash(password);
     if (hash === null) return;
-    await db
+    await this.#ports.db
       .updateTable('account')
       .set({ password_hash: hash })
       .where('id', '=', account.id)
       .where('password_hash', '=', account.password_hash)
       .execute();
   }
+}
 
-  return {
-    async signUp(email, password, client) {
-      const taken = limiter.take('sign_up_ip', client.key);
-      if (!taken.allowed) return failed({ type: 'limited', refused: taken });
-      const result = await create(email, password);
-      // A refused form is not a sign-up; a taken address is counted, so that addresses cannot be tried in bulk.
-      if (!result.ok && (result.failure.type === 'invalid' || result.failure.type === 'busy'))
-        limiter.giveBack('sign_up_ip', client.key);
-      return result;
-    },
-    signIn,
-    create,
-    async setPassword(account, password) {
-      const problem = passwordProblem(password, account.email);
-      if (problem) return { type: 'invalid', field: 'password', message: problem.message };
-      const hash = await hashUnlessBusy(password);
-      if (hash === null) return { type: 'busy' };
-      await db.updateTable('account').set({ password_hash: hash }).where('id', '=', account.id).execute();
-      return null;
-    },
-    async setDisabled(account, isDisabled) {
-      await db
-        .updateTable('account')
-        .set({ disabled_at: isDisabled ? clock.now() : null })
-        .where('id', '=', account.id)
-        .execute();
-    },
-    byEmail: (email) => byEmail(parseEmail(email) ?? email),
-    byId,
-    all: () => db.selectFrom('account').selectAll().orderBy('created_at').orderBy('id').execute(),
-    heal,
-  };
+export function createAccounts(ports: AccountPorts): Accounts {
+  return new DatabaseAccounts(ports);
 }

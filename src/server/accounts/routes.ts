@@ -69,60 +69,34 @@ const signedIn = (account: Account, session: Pick<Session, 'id'>) =>
 
 type Entry = 'sign_up' | 'sign_in';
 
-export function accountRoutes(ports: AccountRoutePorts): readonly Route[] {
-  const { accounts, sessions, events, metrics } = ports;
+class AccountDoors {
+  readonly #ports: AccountRoutePorts;
 
-  async function enter(entry: Entry, call: RouteCall): Promise<AccountResult | Response> {
-    const credentials = readCredentials(call.body);
-    if (!credentials.ok) return credentials.response;
-    const { email, password } = credentials;
-    if (entry === 'sign_up') return accounts.signUp(email, password, call.client);
-    const result = await accounts.signIn(email, password, call.client);
-    const outcome = result.ok ? 'ok' : result.failure.type;
-    if (outcome !== 'invalid' && outcome !== 'taken') metrics.signIn(outcome);
-    return result;
+  constructor(ports: AccountRoutePorts) {
+    this.#ports = ports;
   }
 
-  /** Signs up or in and opens a session of the door's kind. */
-  async function open(entry: Entry, kind: SessionKind, call: RouteCall) {
-    const result = await enter(entry, call);
-    if (result instanceof Response) return result;
-    if (!result.ok) {
-      if (result.failure.type === 'limited')
-        await events.record({
-          type: 'limit_hit',
-          account: null,
-          detail: { door: entry, network: call.client.network },
-        });
-      return failureAnswer(result.failure);
-    }
-    const { account } = result;
-    const opened = await sessions.open({ account: account.id, kind, userAgent: call.client.userAgent });
-    const type = entry === 'sign_up' ? 'signed_up' : 'signed_in';
-    await events.record({ type, account: account.id, detail: { kind, network: call.client.network } });
-    return { account, ...opened };
-  }
-
-  const enterWeb =
-    (entry: Entry) =>
-    async (call: RouteCall): Promise<Response | Answer> => {
-      const opened = await open(entry, 'web', call);
+  enterWeb(entry: Entry): Route['handle'] {
+    return async (call) => {
+      const opened = await this.#open(entry, 'web', call);
       if (opened instanceof Response) return opened;
       // A session the browser already had is not left behind: the cookie that named it is overwritten.
-      if (call.session) await sessions.revoke([call.session.session.id]);
+      if (call.session) await this.#ports.sessions.revoke([call.session.session.id]);
       return { response: success(signedIn(opened.account, opened.session)), cookie: { token: opened.token } };
     };
+  }
 
-  const enterApi =
-    (entry: Entry) =>
-    async (call: RouteCall): Promise<Response> => {
-      const opened = await open(entry, 'api', call);
+  enterApi(entry: Entry): Route['handle'] {
+    return async (call) => {
+      const opened = await this.#open(entry, 'api', call);
       return opened instanceof Response
         ? opened
         : success({ token: opened.token, user: userOf(opened.account) });
     };
+  }
 
-  async function signOut(call: RouteCall): Promise<Answer> {
+  async signOut(call: RouteCall): Promise<Answer> {
+    const { sessions, events } = this.#ports;
     if (call.session) {
       await sessions.revoke([call.session.session.id]);
       await events.record({ type: 'signed_out', account: call.session.account.id, detail: {} });
@@ -130,9 +104,9 @@ export function accountRoutes(ports: AccountRoutePorts): readonly Route[] {
     return { response: success({}), cookie: 'remove' };
   }
 
-  async function list(call: RouteCall): Promise<Response> {
+  async list(call: RouteCall): Promise<Response> {
     const actor = call.account();
-    const known = await sessions.list(actor.account);
+    const known = await this.#ports.sessions.list(actor.account);
     return success({
       sessions: known.map(({ id, kind, name, created_at: createdAt, last_used_at: lastUsedAt }) => ({
         id,
@@ -145,7 +119,8 @@ export function accountRoutes(ports: AccountRoutePorts): readonly Route[] {
     } satisfies Omit<SessionList, 'success'>);
   }
 
-  async function revokeOne(call: RouteCall): Promise<Response | Answer> {
+  async revokeOne(call: RouteCall): Promise<Response | Answer> {
+    const { sessions, events } = this.#ports;
     const actor = call.account();
     const id = parseId(call.params['id'] ?? '');
     const session = id === null ? undefined : await sessions.get(id);
@@ -156,7 +131,8 @@ export function accountRoutes(ports: AccountRoutePorts): readonly Route[] {
     return { response: success({}), cookie: session.id === actor.session ? 'remove' : 'keep' };
   }
 
-  async function revokeOthers(call: RouteCall): Promise<Response> {
+  async revokeOthers(call: RouteCall): Promise<Response> {
+    const { sessions, events } = this.#ports;
     const actor = call.account();
     const others = (await sessions.list(actor.account))
       .map(({ id }) => id)
@@ -166,74 +142,91 @@ export function accountRoutes(ports: AccountRoutePorts): readonly Route[] {
     return success({ ended: others.length });
   }
 
-  function me(call: RouteCall): Response {
+  me(call: RouteCall): Response {
     const found = call.session;
     return found ? success(signedIn(found.account, found.session)) : refusal('signed_out', 'Sign in first.');
   }
 
-  const anybody = { type: 'anybody' } as const;
-  const web = { carrier: 'cookie', rule: { type: 'account', kind: 'web' } } as const;
-  const credentials = { type: 'json', maxBytes: CREDENTIALS_BYTES } as const;
-  const plain = { site: 'app', limit: null, body: { type: 'none' }, compress: false } as const;
-  const api = { site: 'api', limit: null, compress: false } as const;
+  async #enter(entry: Entry, call: RouteCall): Promise<AccountResult | Response> {
+    const { accounts, metrics } = this.#ports;
+    const credentials = readCredentials(call.body);
+    if (!credentials.ok) return credentials.response;
+    const { email, password } = credentials;
+    if (entry === 'sign_up') return accounts.signUp(email, password, call.client);
+    const result = await accounts.signIn(email, password, call.client);
+    const outcome = result.ok ? 'ok' : result.failure.type;
+    if (outcome !== 'invalid' && outcome !== 'taken') metrics.signIn(outcome);
+    return result;
+  }
 
-  /** The API answers at the root of its host and under /api. */
-  const apiRoutes = ['', '/api'].flatMap((prefix): Route[] => [
-    {
-      ...api,
-      method: 'POST',
-      path: `${prefix}/sessions/sign_in`,
-      access: { carrier: 'bearer', rule: anybody },
-      body: credentials,
-      handle: enterApi('sign_in'),
-    },
-    {
-      ...api,
-      method: 'POST',
-      path: `${prefix}/sessions/sign_up`,
-      access: { carrier: 'bearer', rule: anybody },
-      body: credentials,
-      handle: enterApi('sign_up'),
-    },
-    {
-      ...api,
-      method: 'POST',
-      path: `${prefix}/sessions/sign_out`,
-      access: { carrier: 'bearer', rule: { type: 'account', kind: 'api' } },
-      body: { type: 'none' },
-      handle: signOut,
-    },
-  ]);
+  /** Signs up or in and opens a session of the door's kind. */
+  async #open(entry: Entry, kind: SessionKind, call: RouteCall) {
+    const { sessions, events } = this.#ports;
+    const result = await this.#enter(entry, call);
+    if (result instanceof Response) return result;
+    const { network } = call.client;
+    if (!result.ok) {
+      if (result.failure.type === 'limited')
+        await events.record({ type: 'limit_hit', account: null, detail: { door: entry, network } });
+      return failureAnswer(result.failure);
+    }
+    const { account } = result;
+    const opened = await sessions.open({ account: account.id, kind, userAgent: call.client.userAgent });
+    const type = entry === 'sign_up' ? 'signed_up' : 'signed_in';
+    await events.record({ type, account: account.id, detail: { kind, network } });
+    return { account, ...opened };
+  }
+}
 
+const NO_BODY = { type: 'none' } as const;
+const CREDENTIALS = { type: 'json', maxBytes: CREDENTIALS_BYTES } as const;
+
+function webRoutes(doors: AccountDoors): readonly Route[] {
+  const common = { site: 'app', limit: null, compress: false } as const;
+  const open = {
+    ...common,
+    method: 'POST',
+    access: { carrier: 'cookie', rule: { type: 'anybody' } },
+  } as const;
+  const own = {
+    ...common,
+    access: { carrier: 'cookie', rule: { type: 'account', kind: 'web' } },
+    body: NO_BODY,
+  } as const;
+  const one = '/app/api/sessions/:id';
   return [
-    {
-      ...plain,
-      method: 'POST',
-      path: '/app/api/sign_up',
-      access: { carrier: 'cookie', rule: anybody },
-      body: credentials,
-      handle: enterWeb('sign_up'),
-    },
-    {
-      ...plain,
-      method: 'POST',
-      path: '/app/api/sign_in',
-      access: { carrier: 'cookie', rule: anybody },
-      body: credentials,
-      handle: enterWeb('sign_in'),
-    },
+    { ...open, path: '/app/api/sign_up', body: CREDENTIALS, handle: doors.enterWeb('sign_up') },
+    { ...open, path: '/app/api/sign_in', body: CREDENTIALS, handle: doors.enterWeb('sign_in') },
     // Signing out works also when the session is over already: the cookie goes.
-    {
-      ...plain,
-      method: 'POST',
-      path: '/app/api/sign_out',
-      access: { carrier: 'cookie', rule: anybody },
-      handle: signOut,
-    },
-    { ...plain, method: 'GET', path: '/app/api/me', access: web, handle: me },
-    { ...plain, method: 'GET', path: '/app/api/sessions', access: web, handle: list },
-    { ...plain, method: 'DELETE', path: '/app/api/sessions/:id', access: web, handle: revokeOne },
-    { ...plain, method: 'DELETE', path: '/app/api/sessions', access: web, handle: revokeOthers },
-    ...apiRoutes,
+    { ...open, path: '/app/api/sign_out', body: NO_BODY, handle: (call) => doors.signOut(call) },
+    { ...own, method: 'GET', path: '/app/api/me', handle: (call) => doors.me(call) },
+    { ...own, method: 'GET', path: '/app/api/sessions', handle: (call) => doors.list(call) },
+    { ...own, method: 'DELETE', path: '/app/api/sessions', handle: (call) => doors.revokeOthers(call) },
+    { ...own, method: 'DELETE', path: one, handle: (call) => doors.revokeOne(call) },
   ];
+}
+
+/** The API answers at the root of its host and under /api. */
+function apiRoutes(doors: AccountDoors, prefix: '' | '/api'): readonly Route[] {
+  const common = { method: 'POST', site: 'api', limit: null, compress: false } as const;
+  const open = {
+    ...common,
+    access: { carrier: 'bearer', rule: { type: 'anybody' } },
+    body: CREDENTIALS,
+  } as const;
+  const own = {
+    ...common,
+    access: { carrier: 'bearer', rule: { type: 'account', kind: 'api' } },
+    body: NO_BODY,
+  } as const;
+  return [
+    { ...open, path: `${prefix}/sessions/sign_in`, handle: doors.enterApi('sign_in') },
+    { ...open, path: `${prefix}/sessions/sign_up`, handle: doors.enterApi('sign_up') },
+    { ...own, path: `${prefix}/sessions/sign_out`, handle: (call) => doors.signOut(call) },
+  ];
+}
+
+export function accountRoutes(ports: AccountRoutePorts): readonly Route[] {
+  const doors = new AccountDoors(ports);
+  return [...webRoutes(doors), ...apiRoutes(doors, ''), ...apiRoutes(doors, '/api')];
 }

@@ -62,9 +62,9 @@ export interface Sessions {
 export interface SessionPorts {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
-  newId(): Id;
+  readonly newId: () => Id;
   /** Called after sessions were ended. */
-  onRevoked(ids: readonly Id[]): void;
+  readonly onRevoked: (ids: readonly Id[]) => void;
 }
 
 interface Cached {
@@ -94,22 +94,119 @@ export function agentName(userAgent: string): string {
   return known.length > 0 ? known.join(' on ') : 'Unknown';
 }
 
-export function createSessions({ db, clock, newId, onRevoked }: SessionPorts): Sessions {
-  const cache = new Map<string, Cached>();
-  let revocations = 0;
-  const cacheKey = (digest: Uint8Array) => Buffer.from(digest).toString('hex');
+const keyOf = (digest: Uint8Array) => Buffer.from(digest).toString('hex');
 
-  function remember(key: string, found: Omit<Cached, 'until'>): void {
-    if (cache.size >= CACHE_ENTRIES) cache.clear();
-    cache.set(key, { ...found, until: clock.monotonic() + CACHE_MS });
+/** What becomes of a token that was presented. */
+type Renewal = { readonly isOver: boolean; readonly replacement: string | null };
+
+const UNCHANGED: Renewal = { isOver: false, replacement: null };
+
+class DatabaseSessions implements Sessions {
+  readonly #ports: SessionPorts;
+  readonly #cache = new Map<string, Cached>();
+  #revocations = 0;
+
+  constructor(ports: SessionPorts) {
+    this.#ports = ports;
   }
 
-  function forget(ids: readonly Id[]): void {
-    revocations += 1;
-    for (const [key, { session }] of cache) if (ids.includes(session.id)) cache.delete(key);
+  async open(wanted: { readonly account: number; readonly kind: SessionKind; readonly userAgent: string }) {
+    const { db, clock, newId } = this.#ports;
+    const { account, kind, userAgent } = wanted;
+    const token = createToken(kind);
+    const now = clock.now();
+    const { absoluteMs } = LIFETIMES[kind];
+    const session: Session = {
+      id: newId(),
+      account,
+      kind,
+      token_hash: tokenDigest(token),
+      previous_token_hash: null,
+      rotated_at: null,
+      name: agentName(userAgent),
+      user_agent: userAgent.slice(0, 400),
+      created_at: now,
+      last_used_at: now,
+      expires_at: absoluteMs === null ? null : now + absoluteMs,
+      revoked_at: null,
+    };
+    await db.insertInto('session').values(session).execute();
+    return { token, session };
   }
 
-  async function load(digest: Uint8Array): Promise<{ session: Session; account: Account } | null> {
+  async find(token: string, kind: SessionKind): Promise<FoundSession | null> {
+    const { clock } = this.#ports;
+    if (tokenKind(token) !== kind) return null;
+    const digest = tokenDigest(token);
+    const key = keyOf(digest);
+    const cached = this.#cache.get(key);
+    if (cached && cached.until > clock.monotonic() && !isOver(cached.session, clock.now()))
+      return { session: cached.session, account: cached.account, replacement: null };
+    const revocationsBefore = this.#revocations;
+    const found = await this.#load(digest);
+    if (!found || found.session.kind !== kind || isOver(found.session, clock.now())) return null;
+    const renewal = await this.#renew(found.session, digest);
+    if (renewal.isOver) return null;
+    // What was read before a session ended must not be remembered after.
+    if (this.#revocations === revocationsBefore) this.#remember(key, found);
+    return { ...found, replacement: renewal.replacement };
+  }
+
+  async list(account: number): Promise<readonly Session[]> {
+    const { db, clock } = this.#ports;
+    const sessions = await db
+      .selectFrom('session')
+      .selectAll()
+      .where('account', '=', account)
+      .where('revoked_at', 'is', null)
+      .orderBy('last_used_at', 'desc')
+      .execute();
+    return sessions.filter((session) => !isOver(session, clock.now()));
+  }
+
+  get(id: Id): Promise<Session | undefined> {
+    return this.#ports.db.selectFrom('session').selectAll().where('id', '=', id).executeTakeFirst();
+  }
+
+  async revoke(ids: readonly Id[]): Promise<void> {
+    if (ids.length === 0) return;
+    const { db, clock, onRevoked } = this.#ports;
+    await db
+      .updateTable('session')
+      .set({ revoked_at: clock.now() })
+      .where('id', 'in', ids)
+      .where('revoked_at', 'is', null)
+      .execute();
+    this.forget(ids);
+    onRevoked(ids);
+  }
+
+  async alive(ids: readonly Id[]): Promise<ReadonlySet<Id>> {
+    if (ids.length === 0) return new Set();
+    const { db, clock } = this.#ports;
+    const rows = await db
+      .selectFrom('session')
+      .innerJoin('account', 'account.id', 'session.account')
+      .selectAll('session')
+      .where('session.id', 'in', ids)
+      .where('account.disabled_at', 'is', null)
+      .where('account.deleted_at', 'is', null)
+      .execute();
+    return new Set(rows.filter((session) => !isOver(session, clock.now())).map(({ id }) => id));
+  }
+
+  forget(ids: readonly Id[]): void {
+    this.#revocations += 1;
+    for (const [key, { session }] of this.#cache) if (ids.includes(session.id)) this.#cache.delete(key);
+  }
+
+  #remember(key: string, found: Omit<Cached, 'until'>): void {
+    if (this.#cache.size >= CACHE_ENTRIES) this.#cache.clear();
+    this.#cache.set(key, { ...found, until: this.#ports.clock.monotonic() + CACHE_MS });
+  }
+
+  async #load(digest: Uint8Array): Promise<{ session: Session; account: Account } | null> {
+    const { db } = this.#ports;
     const session = await db
       .selectFrom('session')
       .selectAll()
@@ -128,8 +225,25 @@ export function createSessions({ db, clock, newId, onRevoked }: SessionPorts): S
       : null;
   }
 
-  /** Gives the session a new token; null when another request was faster. */
-  async function rotate(session: Session, presented: Uint8Array): Promise<string | null> {
+  async #renew(session: Session, digest: Uint8Array): Promise<Renewal> {
+    const now = this.#ports.clock.now();
+    const isCurrent = keyOf(session.token_hash) === keyOf(digest);
+    const rotatedAt = session.rotated_at ?? session.created_at;
+    // The first use of a new token is written down: from then on the old one is known to be replaced.
+    const isUsed = session.rotated_at === null || session.last_used_at > session.rotated_at;
+    if (!isCurrent) {
+      if (now < rotatedAt + GRACE_MS) return UNCHANGED;
+      // The answer with the new token never arrived: whoever holds the old one gets another.
+      return isUsed ? { isOver: true, replacement: null } : this.#rotate(session, digest);
+    }
+    if (session.kind === 'web' && now >= rotatedAt + ROTATE_EVERY_MS) return this.#rotate(session, digest);
+    if (!isUsed || now >= session.last_used_at + TOUCH_EVERY_MS) await this.#touch(session);
+    return UNCHANGED;
+  }
+
+  /** Gives the session a new token, unless another request was faster. */
+  async #rotate(session: Session, presented: Uint8Array): Promise<Renewal> {
+    const { db, clock } = this.#ports;
     const token = createToken(session.kind);
     const now = clock.now();
     const { numUpdatedRows } = await db
@@ -144,108 +258,17 @@ export function createSessions({ db, clock, newId, onRevoked }: SessionPorts): S
       .where('token_hash', '=', session.token_hash)
       .where('revoked_at', 'is', null)
       .executeTakeFirst();
-    forget([session.id]);
-    return numUpdatedRows === 1n ? token : null;
+    this.forget([session.id]);
+    return { isOver: false, replacement: numUpdatedRows === 1n ? token : null };
   }
 
-  async function touch(session: Session): Promise<void> {
-    const now = clock.now();
-    await db.updateTable('session').set({ last_used_at: now }).where('id', '=', session.id).execute();
-    forget([session.id]);
+  async #touch(session: Session): Promise<void> {
+    const { db, clock } = this.#ports;
+    await db.updateTable('session').set({ last_used_at: clock.now() }).where('id', '=', session.id).execute();
+    this.forget([session.id]);
   }
+}
 
-  /** The replacement token to hand out, or 'over' when an old token's grace has passed. */
-  async function renew(session: Session, digest: Uint8Array): Promise<string | null | 'over'> {
-    const now = clock.now();
-    const isCurrent = cacheKey(session.token_hash) === cacheKey(digest);
-    const rotatedAt = session.rotated_at ?? session.created_at;
-    // The first use of a new token is written down: from then on the old one is known to be replaced.
-    const isUsed = session.rotated_at === null || session.last_used_at > session.rotated_at;
-    if (!isCurrent) {
-      if (now < rotatedAt + GRACE_MS) return null;
-      // The answer with the new token never arrived: whoever holds the old one gets another.
-      return isUsed ? 'over' : rotate(session, digest);
-    }
-    if (session.kind === 'web' && now >= rotatedAt + ROTATE_EVERY_MS) return rotate(session, digest);
-    if (!isUsed || now >= session.last_used_at + TOUCH_EVERY_MS) await touch(session);
-    return null;
-  }
-
-  async function find(token: string, kind: SessionKind): Promise<FoundSession | null> {
-    if (tokenKind(token) !== kind) return null;
-    const digest = tokenDigest(token);
-    const key = cacheKey(digest);
-    const cached = cache.get(key);
-    if (cached && cached.until > clock.monotonic() && !isOver(cached.session, clock.now()))
-      return { session: cached.session, account: cached.account, replacement: null };
-    const revocationsBefore = revocations;
-    const found = await load(digest);
-    if (!found || found.session.kind !== kind || isOver(found.session, clock.now())) return null;
-    const replacement = await renew(found.session, digest);
-    if (replacement === 'over') return null;
-    // What was read before a session ended must not be remembered after.
-    if (revocations === revocationsBefore) remember(key, found);
-    return { ...found, replacement };
-  }
-
-  return {
-    async open({ account, kind, userAgent }) {
-      const token = createToken(kind);
-      const now = clock.now();
-      const { absoluteMs } = LIFETIMES[kind];
-      const session: Session = {
-        id: newId(),
-        account,
-        kind,
-        token_hash: tokenDigest(token),
-        previous_token_hash: null,
-        rotated_at: null,
-        name: agentName(userAgent),
-        user_agent: userAgent.slice(0, 400),
-        created_at: now,
-        last_used_at: now,
-        expires_at: absoluteMs === null ? null : now + absoluteMs,
-        revoked_at: null,
-      };
-      await db.insertInto('session').values(session).execute();
-      return { token, session };
-    },
-    find,
-    async list(account) {
-      const now = clock.now();
-      const sessions = await db
-        .selectFrom('session')
-        .selectAll()
-        .where('account', '=', account)
-        .where('revoked_at', 'is', null)
-        .orderBy('last_used_at', 'desc')
-        .execute();
-      return sessions.filter((session) => !isOver(session, now));
-    },
-    get: (id) => db.selectFrom('session').selectAll().where('id', '=', id).executeTakeFirst(),
-    async revoke(ids) {
-      if (ids.length === 0) return;
-      await db
-        .updateTable('session')
-        .set({ revoked_at: clock.now() })
-        .where('id', 'in', ids)
-        .where('revoked_at', 'is', null)
-        .execute();
-      forget(ids);
-      onRevoked(ids);
-    },
-    async alive(ids) {
-      if (ids.length === 0) return new Set();
-      const rows = await db
-        .selectFrom('session')
-        .innerJoin('account', 'account.id', 'session.account')
-        .selectAll('session')
-        .where('session.id', 'in', ids)
-        .where('account.disabled_at', 'is', null)
-        .where('account.deleted_at', 'is', null)
-        .execute();
-      return new Set(rows.filter((session) => !isOver(session, clock.now())).map(({ id }) => id));
-    },
-    forget,
-  };
+export function createSessions(ports: SessionPorts): Sessions {
+  return new DatabaseSessions(ports);
 }

@@ -47,6 +47,11 @@ interface Stopped {
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
+const JSON_TYPE = 'application/json';
+
+const nobody: LoadedActor = { actor: anonymous, found: null };
+const nothingHere = () => refusal('not_found', 'There is nothing here.');
+
 const BEARER = /^Bearer +([\w.~+/-]+=*) *$/i;
 
 export function bearerToken(header: string | null): string | null {
@@ -54,7 +59,7 @@ export function bearerToken(header: string | null): string | null {
 }
 
 function refuse(decision: Decision & { readonly allowed: false }, route: Pick<Route, 'access'>): Response {
-  if (decision.as === 'hidden') return refusal('not_found', 'There is nothing here.');
+  if (decision.as === 'hidden') return nothingHere();
   if (decision.as === 'forbidden') return refusal('forbidden', 'This is not allowed.');
   return route.access.carrier === 'bearer'
     ? refusal('unauthorized', 'The token is missing or not valid.', {
@@ -76,73 +81,56 @@ function rateHeaders(taken: {
   };
 }
 
-export function createPipeline(ports: PipelinePorts) {
-  const { config, clock, limiter, log, metrics, cookie } = ports;
+/** Whether this host answers this route at all. */
+function isHere({ site }: Route, host: string, { apiHost, appHost }: Config): boolean {
+  if (site === 'any') return true;
+  if (site === 'api') return apiHost === null || host === apiHost;
+  return host !== apiHost && (appHost === null || host === appHost);
+}
 
-  /** Whether this host answers this route at all. */
-  function isHere(route: Route, host: string): boolean {
-    if (route.site === 'any') return true;
-    const isApi = host === config.apiHost;
-    if (route.site === 'api') return isApi || config.apiHost === null;
-    return !isApi && (config.appHost === null || host === config.appHost);
+class Pipeline {
+  readonly #ports: PipelinePorts;
+
+  constructor(ports: PipelinePorts) {
+    this.#ports = ports;
   }
 
-  function tokenOf(request: Request, route: Route): string | null {
-    if (route.access.carrier === 'cookie') return cookie.read(request.headers.get('cookie'));
-    return route.access.carrier === 'bearer' ? bearerToken(request.headers.get('authorization')) : null;
-  }
-
-  async function whoAsks(request: Request, route: Route): Promise<LoadedActor> {
-    const { carrier, rule } = route.access;
-    if (carrier === 'none') return { actor: anonymous, found: null };
-    const kind = rule.type === 'account' ? rule.kind : carrier === 'cookie' ? 'web' : 'api';
-    return loadActor(ports, tokenOf(request, route), kind);
-  }
-
-  async function enter(request: Request, route: Route, client: ClientAddress): Promise<Passed | Stopped> {
-    const nobody: LoadedActor = { actor: anonymous, found: null };
-    const url = new URL(request.url);
-    if (!isHere(route, url.host))
-      return { loaded: nobody, response: refusal('not_found', 'There is nothing here.') };
-    if (route.access.carrier === 'cookie') {
-      const problem = originProblem(request, expectedOrigin(config.publicUrl, url));
-      if (problem !== null) return { loaded: nobody, response: refusal('wrong_origin', problem) };
+  async run(context: Context, route: Route): Promise<Response> {
+    const { clock, log } = this.#ports;
+    const startedAt = clock.monotonic();
+    const id = randomBytes(8).toString('hex');
+    const request = context.req.raw;
+    let loaded = nobody;
+    let response: Response;
+    try {
+      const answered = await this.#answer(context, route, request);
+      loaded = answered.loaded;
+      response = await this.#finish(request, route, answered.answer);
+    } catch (error) {
+      log.error('request_failed', { request: id, ...errorDetail(error) });
+      const message = `Something went wrong on our side. Reference: ${id}`;
+      response = await this.#finish(request, route, {
+        response: refusal('internal', message),
+        cookie: 'keep',
+      });
     }
-    const loaded = await whoAsks(request, route);
-    const { actor } = loaded;
-    const decision = authorise(actor, {
-      type: 'route',
-      rule: route.access.rule,
-      fromThisMachine: client.isThisMachine,
-    });
-    if (!decision.allowed) return { loaded, response: refuse(decision, route) };
-    if (route.limit !== null) {
-      const taken = limiter.take(route.limit, actor.type === 'account' ? String(actor.account) : client.key);
-      if (!taken.allowed) {
-        const headers = rateHeaders({ limit: taken.limit, remaining: 0, resetMs: taken.retryAfterMs });
-        const message = 'Too many requests. Try again later.';
-        return {
-          loaded,
-          response: refusal('rate_limited', message, { retryAfterMs: taken.retryAfterMs, headers }),
-        };
-      }
-    }
-    const read = await readBody(request, route.body);
-    return read.ok ? { loaded, body: read.body } : { loaded, response: read.response };
+    response.headers.set('x-request-id', id);
+    this.#record(request, route, { id, loaded, status: response.status, ms: clock.monotonic() - startedAt });
+    return response;
   }
 
-  async function answer(
+  async #answer(
     context: Context,
     route: Route,
     request: Request,
   ): Promise<{ answer: Answer; loaded: LoadedActor }> {
     const connection = (context.env as Connection | undefined)?.incoming?.socket.remoteAddress ?? '';
-    const client = ports.clientOf(connection, request.headers.get('x-forwarded-for'));
-    const entered = await enter(request, route, client);
+    const client = this.#ports.clientOf(connection, request.headers.get('x-forwarded-for'));
+    const entered = await this.#enter(request, route, client);
     const { loaded } = entered;
     const replacement = loaded.found?.replacement ?? null;
-    const change: CookieChange = replacement === null ? 'keep' : { token: replacement };
-    if ('response' in entered) return { loaded, answer: { response: entered.response, cookie: change } };
+    const cookie: CookieChange = replacement === null ? 'keep' : { token: replacement };
+    if ('response' in entered) return { loaded, answer: { response: entered.response, cookie } };
     const call: RouteCall = {
       request,
       url: new URL(request.url),
@@ -158,61 +146,89 @@ export function createPipeline(ports: PipelinePorts) {
         ),
     };
     const handled = await route.handle(call);
-    if (handled instanceof Response) return { loaded, answer: { response: handled, cookie: change } };
-    return { loaded, answer: handled };
+    return { loaded, answer: handled instanceof Response ? { response: handled, cookie } : handled };
+  }
+
+  async #enter(request: Request, route: Route, client: ClientAddress): Promise<Passed | Stopped> {
+    const { config } = this.#ports;
+    const url = new URL(request.url);
+    if (!isHere(route, url.host, config)) return { loaded: nobody, response: nothingHere() };
+    if (route.access.carrier === 'cookie') {
+      const problem = originProblem(request, expectedOrigin(config.publicUrl, url));
+      if (problem !== null) return { loaded: nobody, response: refusal('wrong_origin', problem) };
+    }
+    const loaded = await this.#whoAsks(request, route);
+    const rule = { type: 'route', rule: route.access.rule, fromThisMachine: client.isThisMachine } as const;
+    const decision = authorise(loaded.actor, rule);
+    if (!decision.allowed) return { loaded, response: refuse(decision, route) };
+    const limited = this.#limited(route, loaded, client);
+    if (limited) return { loaded, response: limited };
+    const read = await readBody(request, route.body);
+    return read.ok ? { loaded, body: read.body } : { loaded, response: read.response };
+  }
+
+  async #whoAsks(request: Request, route: Route): Promise<LoadedActor> {
+    const { carrier, rule } = route.access;
+    if (carrier === 'none') return nobody;
+    const kind = rule.type === 'account' ? rule.kind : carrier === 'cookie' ? 'web' : 'api';
+    const token =
+      carrier === 'cookie'
+        ? this.#ports.cookie.read(request.headers.get('cookie'))
+        : bearerToken(request.headers.get('authorization'));
+    return loadActor(this.#ports, token, kind);
+  }
+
+  #limited(route: Route, { actor }: LoadedActor, client: ClientAddress): Response | null {
+    if (route.limit === null) return null;
+    const taken = this.#ports.limiter.take(
+      route.limit,
+      actor.type === 'account' ? String(actor.account) : client.key,
+    );
+    if (taken.allowed) return null;
+    const { limit, retryAfterMs } = taken;
+    const headers = rateHeaders({ limit, remaining: 0, resetMs: retryAfterMs });
+    return refusal('rate_limited', 'Too many requests. Try again later.', { retryAfterMs, headers });
   }
 
   /** The answer as it leaves: with every header that is the same for all routes of its kind. */
-  async function finish(
-    request: Request,
-    route: Route,
-    { response, cookie: change }: Answer,
-  ): Promise<Response> {
+  async #finish(request: Request, route: Route, { response, cookie }: Answer): Promise<Response> {
     const done = route.compress
       ? await compressed(response, request.headers.get('accept-encoding'))
       : response;
     const { headers } = done;
-    const isFile =
-      !(headers.get('content-type') ?? 'application/json').startsWith('application/json') &&
-      route.site === 'app';
-    const origin = expectedOrigin(config.publicUrl, new URL(request.url));
-    for (const [name, value] of Object.entries(securityHeaders(isFile ? 'app' : 'data', origin)))
-      headers.set(name, value);
+    const isJson = (headers.get('content-type') ?? JSON_TYPE).startsWith(JSON_TYPE);
+    const origin = expectedOrigin(this.#ports.config.publicUrl, new URL(request.url));
+    const kind = route.site === 'app' && !isJson ? 'app' : 'data';
+    for (const [name, value] of Object.entries(securityHeaders(kind, origin))) headers.set(name, value);
     if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
     if (route.site === 'api') headers.set('access-control-allow-origin', '*');
-    if (route.access.carrier === 'cookie' && change !== 'keep')
-      headers.append('set-cookie', cookie.write(change === 'remove' ? null : change.token));
+    if (route.access.carrier === 'cookie' && cookie !== 'keep')
+      headers.append('set-cookie', this.#ports.cookie.write(cookie === 'remove' ? null : cookie.token));
     return done;
   }
 
-  return async (context: Context, route: Route): Promise<Response> => {
-    const startedAt = clock.monotonic();
-    const id = randomBytes(8).toString('hex');
-    const request = context.req.raw;
-    let loaded: LoadedActor = { actor: anonymous, found: null };
-    let response: Response;
-    try {
-      const answered = await answer(context, route, request);
-      loaded = answered.loaded;
-      response = await finish(request, route, answered.answer);
-    } catch (error) {
-      log.error('request_failed', { request: id, ...errorDetail(error) });
-      const message = `Something went wrong on our side. Reference: ${id}`;
-      response = await finish(request, route, { response: refusal('internal', message), cookie: 'keep' });
-    }
-    response.headers.set('x-request-id', id);
-    const ms = clock.monotonic() - startedAt;
+  #record(
+    request: Request,
+    route: Route,
+    { id, loaded, status, ms }: { id: string; loaded: LoadedActor; status: number; ms: number },
+  ): void {
     const template = `${route.method} ${route.path}`;
-    metrics.request(template, response.status, ms / 1_000);
-    log.request({
+    this.#ports.metrics.request(template, status, ms / 1_000);
+    this.#ports.log.request({
       id,
       method: METHODS.has(request.method) ? request.method : 'OTHER',
       route: template,
-      status: response.status,
+      status,
       ms,
       account: loaded.actor.type === 'account' ? loaded.actor.account : null,
       bytes: Number(request.headers.get('content-length')) || null,
     });
-    return response;
-  };
+  }
+}
+
+export type RunRoute = (context: Context, route: Route) => Promise<Response>;
+
+export function createPipeline(ports: PipelinePorts): RunRoute {
+  const pipeline = new Pipeline(ports);
+  return (context, route) => pipeline.run(context, route);
 }

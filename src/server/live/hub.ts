@@ -51,11 +51,13 @@ export interface Handle {
 export interface HubPorts {
   readonly bus: Bus;
   /** Version and generation of a scope now; null when it does not exist. */
-  head(scope: Id): Promise<{ readonly version: number; readonly generation: string } | null>;
+  readonly head: (scope: Id) => Promise<{ readonly version: number; readonly generation: string } | null>;
   /** Runs work after everything that arrived in this turn. */
-  nextTurn(work: () => void): void;
-  onError(error: unknown): void;
+  readonly nextTurn: (work: () => void) => void;
+  readonly onError: (error: unknown) => void;
 }
+
+const mayRead = (actor: AccountActor, scope: Id) => authorise(actor, { type: 'scope.read', scope }).allowed;
 
 const text = (message: LiveMessage) => JSON.stringify(message);
 
@@ -73,73 +75,115 @@ function messagesFor(
   return [text({ type: 'poke', scope, to: waiting.to })];
 }
 
-export function createHub(ports: HubPorts): Hub {
-  const connectionsByScope = new Map<Id, Set<Connection>>();
-  const connections = new Set<Connection>();
-  const connectionsByAccount = new Map<number, Set<Connection>>();
-  const waitingByScope = new Map<Id, Waiting>();
-  let isScheduled = false;
+class LiveHub implements Hub {
+  readonly #ports: HubPorts;
+  readonly #connections = new Set<Connection>();
+  readonly #byScope = new Map<Id, Set<Connection>>();
+  readonly #byAccount = new Map<number, Set<Connection>>();
+  readonly #waiting = new Map<Id, Waiting>();
+  #isScheduled = false;
 
-  function follow(connection: Connection): void {
-    for (const scope of connection.actor.roles.keys()) {
-      if (!authorise(connection.actor, { type: 'scope.read', scope }).allowed) continue;
-      let set = connectionsByScope.get(scope);
-      if (!set) connectionsByScope.set(scope, (set = new Set()));
-      set.add(connection);
+  constructor(ports: HubPorts) {
+    this.#ports = ports;
+    ports.bus.subscribe((message) => {
+      if (message.type === 'changed') this.#note(message);
+      else this.endSessions(message.sessions);
+    });
+  }
+
+  add(actor: AccountActor, listener: Listener): Handle {
+    const connection: Connection = { actor, listener, told: new Map() };
+    this.#connections.add(connection);
+    this.#byAccount.set(actor.account, this.#ofAccount(actor.account).add(connection));
+    this.#follow(connection);
+    return {
+      hello: (message) => this.#hello(connection, message),
+      remove: () => this.#remove(connection),
+    };
+  }
+
+  countOf(account: number): number {
+    return this.#ofAccount(account).size;
+  }
+
+  size(): number {
+    return this.#connections.size;
+  }
+
+  accounts(): ReadonlySet<number> {
+    return new Set(this.#byAccount.keys());
+  }
+
+  sessions(): ReadonlySet<Id> {
+    return new Set([...this.#connections].map(({ actor }) => actor.session));
+  }
+
+  endSessions(sessions: readonly Id[]): void {
+    const over = new Set(sessions);
+    const ended = [...this.#connections].filter(({ actor }) => over.has(actor.session));
+    for (const connection of ended) this.#end(connection, 'signed_out');
+  }
+
+  refresh(account: number, rolesOf: (actor: AccountActor) => AccountActor): void {
+    for (const connection of this.#ofAccount(account)) {
+      const before = connection.actor;
+      this.#unfollow(connection);
+      connection.actor = rolesOf(before);
+      this.#follow(connection);
+      for (const scope of before.roles.keys()) {
+        if (mayRead(connection.actor, scope)) continue;
+        connection.told.delete(scope);
+        connection.listener.send(text({ type: 'left', scope }));
+      }
+      for (const scope of connection.actor.roles.keys())
+        if (!before.roles.has(scope)) this.#introduce(connection, scope);
     }
   }
 
-  function unfollow(connection: Connection): void {
+  close(): void {
+    const all = [...this.#connections];
+    for (const connection of all) this.#end(connection, 'shutdown');
+  }
+
+  #ofAccount(account: number): Set<Connection> {
+    return this.#byAccount.get(account) ?? new Set();
+  }
+
+  #follow(connection: Connection): void {
     for (const scope of connection.actor.roles.keys()) {
-      const set = connectionsByScope.get(scope);
+      if (!mayRead(connection.actor, scope)) continue;
+      this.#byScope.set(scope, (this.#byScope.get(scope) ?? new Set()).add(connection));
+    }
+  }
+
+  #unfollow(connection: Connection): void {
+    for (const scope of connection.actor.roles.keys()) {
+      const set = this.#byScope.get(scope);
       set?.delete(connection);
-      if (set?.size === 0) connectionsByScope.delete(scope);
+      if (set?.size === 0) this.#byScope.delete(scope);
     }
   }
 
-  const ofAccount = (account: number) => connectionsByAccount.get(account) ?? new Set<Connection>();
-
-  function add(connection: Connection): void {
+  #remove(connection: Connection): void {
     const { account } = connection.actor;
-    connections.add(connection);
-    connectionsByAccount.set(account, ofAccount(account).add(connection));
-    follow(connection);
-  }
-
-  function remove(connection: Connection): void {
-    const { account } = connection.actor;
-    connections.delete(connection);
-    const others = ofAccount(account);
+    this.#connections.delete(connection);
+    const others = this.#ofAccount(account);
     others.delete(connection);
-    if (others.size === 0) connectionsByAccount.delete(account);
-    unfollow(connection);
+    if (others.size === 0) this.#byAccount.delete(account);
+    this.#unfollow(connection);
   }
 
-  function end(connection: Connection, reason: 'signed_out' | 'shutdown'): void {
-    remove(connection);
+  #end(connection: Connection, reason: 'signed_out' | 'shutdown'): void {
+    this.#remove(connection);
     connection.listener.send(text({ type: 'bye', reason }));
     connection.listener.end(reason);
   }
 
-  function flush(): void {
-    isScheduled = false;
-    for (const [scope, waiting] of waitingByScope) {
-      const texts = (waiting.deltas ?? []).map((changes) => text({ type: 'delta', changes }));
-      for (const connection of connectionsByScope.get(scope) ?? []) {
-        const told = connection.told.get(scope);
-        if (told !== undefined && told >= waiting.to) continue;
-        for (const message of messagesFor(scope, waiting, texts, told)) connection.listener.send(message);
-        connection.told.set(scope, waiting.to);
-      }
-    }
-    waitingByScope.clear();
-  }
-
-  function note({ scope, to, changes }: BusMessage & { readonly type: 'changed' }): void {
-    if (!connectionsByScope.has(scope)) return;
-    const waiting = waitingByScope.get(scope);
+  #note({ scope, to, changes }: BusMessage & { readonly type: 'changed' }): void {
+    if (!this.#byScope.has(scope)) return;
+    const waiting = this.#waiting.get(scope);
     if (!waiting) {
-      waitingByScope.set(scope, { to, deltas: changes ? [changes] : undefined });
+      this.#waiting.set(scope, { to, deltas: changes ? [changes] : undefined });
     } else {
       if (to <= waiting.to) return;
       // Rows that do not follow on what is waiting, or are not at hand, leave a gap that only fetching fills.
@@ -147,77 +191,51 @@ export function createHub(ports: HubPorts): Hub {
       else waiting.deltas = undefined;
       waiting.to = to;
     }
-    if (isScheduled) return;
-    isScheduled = true;
-    ports.nextTurn(flush);
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    this.#ports.nextTurn(() => this.#flush());
   }
 
-  function endSessions(sessions: readonly Id[]): void {
-    const over = new Set(sessions);
-    for (const connection of [...connections])
-      if (over.has(connection.actor.session)) end(connection, 'signed_out');
+  #flush(): void {
+    this.#isScheduled = false;
+    for (const [scope, waiting] of this.#waiting) {
+      const texts = (waiting.deltas ?? []).map((changes) => text({ type: 'delta', changes }));
+      for (const connection of this.#byScope.get(scope) ?? []) {
+        const told = connection.told.get(scope);
+        if (told !== undefined && told >= waiting.to) continue;
+        for (const message of messagesFor(scope, waiting, texts, told)) connection.listener.send(message);
+        connection.told.set(scope, waiting.to);
+      }
+    }
+    this.#waiting.clear();
   }
-
-  ports.bus.subscribe((message) => {
-    if (message.type === 'changed') note(message);
-    else endSessions(message.sessions);
-  });
 
   /** What the device holds, and a poke for every scope that has moved on since. */
-  async function hello(connection: Connection, { cursors }: LiveHello): Promise<void> {
+  async #hello(connection: Connection, { cursors }: LiveHello): Promise<void> {
     for (const scope of connection.actor.roles.keys()) {
-      if (!authorise(connection.actor, { type: 'scope.read', scope }).allowed) continue;
-      const head = await ports.head(scope);
-      if (!head || !connections.has(connection)) continue;
+      if (!mayRead(connection.actor, scope)) continue;
+      const head = await this.#ports.head(scope);
+      if (!head || !this.#connections.has(connection)) continue;
       const cursor = cursors[scope];
       const isCurrent = cursor?.generation === head.generation && cursor.version >= head.version;
       if (!isCurrent) connection.listener.send(text({ type: 'poke', scope, to: head.version }));
       connection.told.set(scope, Math.max(head.version, connection.told.get(scope) ?? 0));
     }
     for (const scope of Object.keys(cursors) as Id[])
-      if (!authorise(connection.actor, { type: 'scope.read', scope }).allowed)
-        connection.listener.send(text({ type: 'left', scope }));
+      if (!mayRead(connection.actor, scope)) connection.listener.send(text({ type: 'left', scope }));
   }
 
-  return {
-    add(actor, listener) {
-      const connection: Connection = { actor, listener, told: new Map() };
-      add(connection);
-      return {
-        hello: (message) => hello(connection, message),
-        remove: () => remove(connection),
-      };
-    },
-    countOf: (account) => ofAccount(account).size,
-    size: () => connections.size,
-    accounts: () => new Set(connectionsByAccount.keys()),
-    sessions: () => new Set([...connections].map(({ actor }) => actor.session)),
-    endSessions,
-    refresh(account, rolesOf) {
-      for (const connection of ofAccount(account)) {
-        const before = connection.actor;
-        unfollow(connection);
-        connection.actor = rolesOf(before);
-        follow(connection);
-        for (const scope of before.roles.keys()) {
-          if (authorise(connection.actor, { type: 'scope.read', scope }).allowed) continue;
-          connection.told.delete(scope);
-          connection.listener.send(text({ type: 'left', scope }));
-        }
-        for (const scope of connection.actor.roles.keys()) {
-          if (before.roles.has(scope)) continue;
-          ports
-            .head(scope)
-            .then((head) => {
-              if (head && connections.has(connection))
-                connection.listener.send(text({ type: 'poke', scope, to: head.version }));
-            })
-            .catch(ports.onError);
-        }
-      }
-    },
-    close() {
-      for (const connection of [...connections]) end(connection, 'shutdown');
-    },
-  };
+  #introduce(connection: Connection, scope: Id): void {
+    const { head, onError } = this.#ports;
+    head(scope)
+      .then((found) => {
+        if (!found || !this.#connections.has(connection)) return;
+        connection.listener.send(text({ type: 'poke', scope, to: found.version }));
+      })
+      .catch((error: unknown) => onError(error));
+  }
+}
+
+export function createHub(ports: HubPorts): Hub {
+  return new LiveHub(ports);
 }

@@ -29,111 +29,123 @@ export interface PostgresBusPorts {
   readonly log: Logger;
 }
 
-/** Rejects when the database cannot be reached at the start. */
-export async function createPostgresBus({ url, log }: PostgresBusPorts): Promise<Bus> {
-  const node = randomUUID();
-  const local = createBus();
-  const versions = new Map<Id, number>();
-  const sessions = new Set<Id>();
-  let client: pg.Client | null = null;
-  let isClosed = false;
-  let retryMs = FIRST_RETRY_MS;
-  let flushTimer: NodeJS.Timeout | undefined;
-  let retryTimer: NodeJS.Timeout | undefined;
+class PostgresBus implements Bus {
+  readonly #ports: PostgresBusPorts;
+  readonly #node = randomUUID();
+  readonly #local = createBus();
+  /** What is to be told, newest version by scope. */
+  readonly #versions = new Map<Id, number>();
+  readonly #sessions = new Set<Id>();
+  #client: pg.Client | null = null;
+  #isClosed = false;
+  #retryMs = FIRST_RETRY_MS;
+  #flushTimer: NodeJS.Timeout | undefined;
+  #retryTimer: NodeJS.Timeout | undefined;
 
-  function receive(text: string | undefined): void {
-    const payload = readPayload(text);
-    if (!payload || payload.node === node) return;
-    for (const [scope, to] of payload.scopes) local.publish({ type: 'changed', scope, to });
-    if (payload.sessions.length > 0) local.publish({ type: 'ended', sessions: payload.sessions });
+  constructor(ports: PostgresBusPorts) {
+    this.#ports = ports;
   }
 
-  async function connect(): Promise<void> {
-    const fresh = new pg.Client({
+  async connect(): Promise<void> {
+    const { url, log } = this.#ports;
+    const client = new pg.Client({
       connectionString: url,
       connectionTimeoutMillis: CONNECT_MS,
       application_name: 'posthaste-bus',
       keepAlive: true,
     });
-    fresh.on('notification', ({ payload }) => receive(payload));
-    fresh.on('error', (error) => log.error('bus_lost', errorDetail(error)));
-    fresh.on('end', () => {
-      if (client !== fresh) return;
-      client = null;
-      reconnect();
+    client.on('notification', ({ payload }) => this.#receive(payload));
+    client.on('error', (error) => log.error('bus_lost', errorDetail(error)));
+    client.on('end', () => {
+      if (this.#client !== client) return;
+      this.#client = null;
+      this.#reconnect();
     });
-    await fresh.connect();
-    await fresh.query(`LISTEN ${CHANNEL}`);
-    client = fresh;
-    retryMs = FIRST_RETRY_MS;
-    if (versions.size + sessions.size > 0) scheduleFlush();
+    await client.connect();
+    await client.query(`LISTEN ${CHANNEL}`);
+    this.#client = client;
+    this.#retryMs = FIRST_RETRY_MS;
+    if (this.#versions.size + this.#sessions.size > 0) this.#scheduleFlush();
   }
 
-  function reconnect(): void {
-    if (isClosed || retryTimer) return;
-    retryTimer = setTimeout(() => {
-      retryTimer = undefined;
-      connect().catch((error: unknown) => {
-        log.error('bus_unreachable', errorDetail(error));
-        retryMs = Math.min(LONGEST_RETRY_MS, retryMs * 2);
-        reconnect();
+  publish(message: BusMessage): void {
+    this.#local.publish(message);
+    if (message.type === 'changed') this.#keep({ scopes: [[message.scope, message.to]], sessions: [] });
+    else this.#keep({ scopes: [], sessions: [...message.sessions] });
+    this.#scheduleFlush();
+  }
+
+  subscribe(listener: (message: BusMessage) => void): () => void {
+    return this.#local.subscribe(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#flushTimer);
+    clearTimeout(this.#retryTimer);
+    await this.#flush();
+    const client = this.#client;
+    this.#client = null;
+    await client?.end();
+    await this.#local.close();
+  }
+
+  #receive(text: string | undefined): void {
+    const payload = readPayload(text);
+    if (!payload || payload.node === this.#node) return;
+    for (const [scope, to] of payload.scopes) this.#local.publish({ type: 'changed', scope, to });
+    if (payload.sessions.length > 0) this.#local.publish({ type: 'ended', sessions: payload.sessions });
+  }
+
+  #reconnect(): void {
+    if (this.#isClosed || this.#retryTimer) return;
+    this.#retryTimer = setTimeout(() => {
+      this.#retryTimer = undefined;
+      this.connect().catch((error: unknown) => {
+        this.#ports.log.error('bus_unreachable', errorDetail(error));
+        this.#retryMs = Math.min(LONGEST_RETRY_MS, this.#retryMs * 2);
+        this.#reconnect();
       });
-    }, retryMs);
+    }, this.#retryMs);
   }
 
-  function take(): Payload {
-    const scopes = [...versions].slice(0, PAYLOAD_ENTRIES);
-    const ended = [...sessions].slice(0, PAYLOAD_ENTRIES - scopes.length);
-    for (const [scope] of scopes) versions.delete(scope);
-    for (const id of ended) sessions.delete(id);
-    return { node, scopes, sessions: ended };
+  #scheduleFlush(): void {
+    this.#flushTimer ??= setTimeout(() => void this.#flush(), COALESCE_MS);
   }
 
-  async function flush(): Promise<void> {
-    flushTimer = undefined;
-    while (client && versions.size + sessions.size > 0) {
-      const payload = take();
+  async #flush(): Promise<void> {
+    this.#flushTimer = undefined;
+    while (this.#client && this.#versions.size + this.#sessions.size > 0) {
+      const payload = this.#take();
       try {
-        await client.query('SELECT pg_notify($1, $2)', [CHANNEL, JSON.stringify(payload)]);
+        await this.#client.query('SELECT pg_notify($1, $2)', [CHANNEL, JSON.stringify(payload)]);
       } catch (error) {
-        log.error('notify_failed', errorDetail(error));
-        keep(payload);
+        this.#ports.log.error('notify_failed', errorDetail(error));
+        this.#keep(payload);
         return;
       }
     }
   }
 
-  /** Puts back what was not sent, unless something newer waits already. */
-  function keep(payload: Payload): void {
-    for (const [scope, to] of payload.scopes) versions.set(scope, Math.max(to, versions.get(scope) ?? 0));
-    for (const id of payload.sessions) sessions.add(id);
+  #take(): Payload {
+    const scopes = [...this.#versions].slice(0, PAYLOAD_ENTRIES);
+    const sessions = [...this.#sessions].slice(0, PAYLOAD_ENTRIES - scopes.length);
+    for (const [scope] of scopes) this.#versions.delete(scope);
+    for (const id of sessions) this.#sessions.delete(id);
+    return { node: this.#node, scopes, sessions };
   }
 
-  function scheduleFlush(): void {
-    flushTimer ??= setTimeout(() => void flush(), COALESCE_MS);
+  #keep({ scopes, sessions }: Pick<Payload, 'scopes' | 'sessions'>): void {
+    for (const [scope, to] of scopes) this.#versions.set(scope, Math.max(to, this.#versions.get(scope) ?? 0));
+    for (const id of sessions) this.#sessions.add(id);
   }
+}
 
-  await connect();
-  return {
-    publish(message: BusMessage) {
-      local.publish(message);
-      if (message.type === 'changed')
-        versions.set(message.scope, Math.max(message.to, versions.get(message.scope) ?? 0));
-      else for (const id of message.sessions) sessions.add(id);
-      scheduleFlush();
-    },
-    subscribe: (listener) => local.subscribe(listener),
-    async close() {
-      isClosed = true;
-      clearTimeout(flushTimer);
-      clearTimeout(retryTimer);
-      await flush();
-      const last = client;
-      client = null;
-      await last?.end();
-      await local.close();
-    },
-  };
+/** Rejects when the database cannot be reached at the start. */
+export async function createPostgresBus(ports: PostgresBusPorts): Promise<Bus> {
+  const bus = new PostgresBus(ports);
+  await bus.connect();
+  return bus;
 }
 
 function readPayload(text: string | undefined): Payload | null {

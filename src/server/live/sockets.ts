@@ -12,7 +12,6 @@ import type { SessionCookie } from '../http/cookie.ts';
 import { expectedOrigin } from '../http/origin.ts';
 import type { Limiter } from '../limits/rates.ts';
 import { errorDetail, type Logger } from '../observe/log.ts';
-import type { Accounts } from '../accounts/accounts.ts';
 import type { Hub, Listener } from './hub.ts';
 
 const FRAME_BYTES = 64 * 1024;
@@ -25,6 +24,9 @@ const RECHECK_MS = 5_000;
 /** And roles of those connected. */
 const REFRESH_MS = 5 * 60_000;
 const RECHECK_AT_ONCE = 500;
+/** How long those who were told goodbye may take to hang up. */
+const GOODBYE_MS = 2_000;
+const NOT_UNDERSTOOD = 1_008;
 const CLOSE_CODES = { signed_out: 4_001, shutdown: 1_012 } as const;
 
 export interface SocketPorts extends ActorPorts {
@@ -33,7 +35,6 @@ export interface SocketPorts extends ActorPorts {
   readonly log: Logger;
   readonly cookie: SessionCookie;
   readonly hub: Hub;
-  readonly accounts: Pick<Accounts, 'heal' | 'byId'>;
   readonly clientOf: (connection: string, forwarded: string | null) => ClientAddress;
 }
 
@@ -57,63 +58,86 @@ function turnAway(socket: Duplex, status: number): void {
   );
 }
 
-export function createLiveSockets(ports: SocketPorts): LiveSockets {
-  const { config, hub, limiter, log, sessions } = ports;
-  const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: FRAME_BYTES });
-  const silent = new Set<WebSocket>();
-  let isClosing = false;
+class WebSockets implements LiveSockets {
+  readonly #ports: SocketPorts;
+  readonly #server = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: FRAME_BYTES,
+  });
+  readonly #silent = new Set<WebSocket>();
+  readonly #timers: NodeJS.Timeout[] = [];
+  #isClosing = false;
 
-  function isAtLive(request: IncomingMessage): URL | null {
-    const host = request.headers.host ?? '';
-    if (!/^[\w.:[\]-]+$/.test(host) || !URL.canParse(request.url ?? '', `http://${host}`)) return null;
-    const url = new URL(request.url ?? '', `http://${host}`);
-    const isOtherHost = config.appHost !== null ? url.host !== config.appHost : url.host === config.apiHost;
-    return url.pathname === '/live' && !isOtherHost ? url : null;
+  constructor(ports: SocketPorts) {
+    this.#ports = ports;
   }
 
-  async function enter(request: IncomingMessage): Promise<Entry> {
-    const url = isAtLive(request);
-    if (url === null) return { ok: false, status: 404 };
-    if (isClosing) return { ok: false, status: 503 };
-    if (request.headers.origin !== expectedOrigin(config.publicUrl, url)) return { ok: false, status: 403 };
-    const client = ports.clientOf(
-      request.socket.remoteAddress ?? '',
-      first(request.headers['x-forwarded-for']),
+  attach(httpServer: Server): void {
+    this.#timers.push(
+      setInterval(() => this.#ping(), PING_MS),
+      setInterval(() => void this.#guard('recheck_failed', () => this.#recheck()), RECHECK_MS),
+      setInterval(() => void this.#guard('refresh_failed', () => this.#refresh()), REFRESH_MS),
     );
+    for (const timer of this.#timers) timer.unref();
+    httpServer.on('upgrade', (request, socket, head) => {
+      socket.on('error', () => socket.destroy());
+      this.#upgrade(request, socket, head).catch((error: unknown) => {
+        this.#ports.log.error('upgrade_failed', errorDetail(error));
+        turnAway(socket, 500);
+      });
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#ports.hub.close();
+    const closed = [...this.#server.clients].map(
+      (socket) => new Promise<void>((resolve) => socket.once('close', () => resolve())),
+    );
+    const grace = setTimeout(() => this.#server.clients.forEach((socket) => socket.terminate()), GOODBYE_MS);
+    await Promise.all(closed);
+    clearTimeout(grace);
+    this.#server.close();
+  }
+
+  async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const entry = await this.#enter(request);
+    // The shutdown may have begun while the session was being looked up.
+    if (!entry.ok || this.#isClosing) return turnAway(socket, entry.ok ? 503 : entry.status);
+    this.#server.handleUpgrade(request, socket, head, (opened) => this.#join(opened, entry.actor));
+  }
+
+  async #enter(request: IncomingMessage): Promise<Entry> {
+    const { config, limiter, cookie, hub } = this.#ports;
+    const url = liveUrl(request, config);
+    if (url === null) return { ok: false, status: 404 };
+    if (this.#isClosing) return { ok: false, status: 503 };
+    if (request.headers.origin !== expectedOrigin(config.publicUrl, url)) return { ok: false, status: 403 };
+    const forwarded = first(request.headers['x-forwarded-for']);
+    const client = this.#ports.clientOf(request.socket.remoteAddress ?? '', forwarded);
     if (!limiter.take('live_connect_ip', client.key).allowed) return { ok: false, status: 429 };
-    const { actor } = await loadActor(ports, ports.cookie.read(request.headers.cookie ?? null), 'web');
+    const { actor } = await loadActor(this.#ports, cookie.read(request.headers.cookie ?? null), 'web');
     const rule = { type: 'account', kind: 'web' } as const;
-    if (
-      !authorise(actor, { type: 'route', rule, fromThisMachine: client.isThisMachine }).allowed ||
-      actor.type !== 'account'
-    )
-      return { ok: false, status: 401 };
+    const decision = authorise(actor, { type: 'route', rule, fromThisMachine: client.isThisMachine });
+    if (!decision.allowed || actor.type !== 'account') return { ok: false, status: 401 };
     if (hub.countOf(actor.account) >= SOCKETS_PER_ACCOUNT) return { ok: false, status: 429 };
     return { ok: true, actor };
   }
 
-  function listenerOf(socket: WebSocket): Listener {
-    return {
-      send(text) {
-        if (socket.readyState !== socket.OPEN) return;
-        if (socket.bufferedAmount > BACKLOG_BYTES) socket.terminate();
-        else socket.send(text);
-      },
-      end: (reason) => socket.close(CLOSE_CODES[reason], reason),
-    };
-  }
-
-  function join(socket: WebSocket, actor: AccountActor): void {
+  #join(socket: WebSocket, actor: AccountActor): void {
+    const { hub, log } = this.#ports;
     const handle = hub.add(actor, listenerOf(socket));
-    socket.on('pong', () => silent.delete(socket));
+    socket.on('pong', () => this.#silent.delete(socket));
     socket.on('error', (error) => log.debug('socket_failed', errorDetail(error)));
     socket.on('close', () => {
-      silent.delete(socket);
+      this.#silent.delete(socket);
       handle.remove();
     });
-    socket.on('message', (data, isBinary) => {
+    socket.on('message', (data: Buffer, isBinary) => {
       const hello = isBinary ? null : readHello(data.toString());
-      if (hello === null) return socket.close(1_008, 'not understood');
+      if (hello === null) return socket.close(NOT_UNDERSTOOD, 'not understood');
       handle.hello(hello).catch((error: unknown) => {
         log.error('hello_failed', errorDetail(error));
         socket.terminate();
@@ -121,24 +145,20 @@ export function createLiveSockets(ports: SocketPorts): LiveSockets {
     });
   }
 
-  async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const entry = await enter(request);
-    // The session may have ended, or the shutdown begun, while it was being looked up.
-    if (!entry.ok || isClosing) return turnAway(socket, entry.ok ? 503 : entry.status);
-    server.handleUpgrade(request, socket, head, (opened) => join(opened, entry.actor));
-  }
-
-  function ping(): void {
-    for (const socket of server.clients) {
-      if (silent.has(socket)) socket.terminate();
-      else {
-        silent.add(socket);
-        socket.ping();
+  /** Cuts off whoever did not answer the last ping. */
+  #ping(): void {
+    for (const socket of this.#server.clients) {
+      if (this.#silent.has(socket)) {
+        socket.terminate();
+        continue;
       }
+      this.#silent.add(socket);
+      socket.ping();
     }
   }
 
-  async function recheck(): Promise<void> {
+  async #recheck(): Promise<void> {
+    const { hub, sessions } = this.#ports;
     const open = [...hub.sessions()];
     for (let at = 0; at < open.length; at += RECHECK_AT_ONCE) {
       const asked = open.slice(at, at + RECHECK_AT_ONCE);
@@ -150,48 +170,44 @@ export function createLiveSockets(ports: SocketPorts): LiveSockets {
     }
   }
 
-  async function refresh(): Promise<void> {
-    for (const number of hub.accounts()) {
-      const account = await ports.accounts.byId(number);
-      if (!account) continue;
-      const roles = new Map((await ports.store.scopesOf(number)).map(({ scope, role }) => [scope, role]));
-      hub.refresh(number, (actor) => ({ ...actor, roles }));
+  async #refresh(): Promise<void> {
+    const { hub, store } = this.#ports;
+    for (const account of hub.accounts()) {
+      const roles = new Map((await store.scopesOf(account)).map(({ scope, role }) => [scope, role]));
+      hub.refresh(account, (actor) => ({ ...actor, roles }));
     }
   }
 
-  const guarded = (event: string, work: () => Promise<void>) => () => {
-    work().catch((error: unknown) => log.error(event, errorDetail(error)));
-  };
-  const timers: NodeJS.Timeout[] = [];
+  async #guard(event: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#ports.log.error(event, errorDetail(error));
+    }
+  }
+}
 
+export function createLiveSockets(ports: SocketPorts): LiveSockets {
+  return new WebSockets(ports);
+}
+
+/** The address of the live socket, when the request is for it and for a host that has it. */
+function liveUrl({ headers, url: path = '' }: IncomingMessage, { appHost, apiHost }: Config): URL | null {
+  const base = `http://${headers.host ?? ''}`;
+  if (!/^http:\/\/[\w.:[\]-]+$/.test(base) || !URL.canParse(path, base)) return null;
+  const url = new URL(path, base);
+  const isOtherHost = appHost === null ? url.host === apiHost : url.host !== appHost;
+  return url.pathname === '/live' && !isOtherHost ? url : null;
+}
+
+function listenerOf(socket: WebSocket): Listener {
   return {
-    attach(httpServer) {
-      timers.push(
-        setInterval(ping, PING_MS),
-        setInterval(guarded('recheck_failed', recheck), RECHECK_MS),
-        setInterval(guarded('refresh_failed', refresh), REFRESH_MS),
-      );
-      for (const timer of timers) timer.unref();
-      httpServer.on('upgrade', (request, socket, head) => {
-        socket.on('error', () => socket.destroy());
-        upgrade(request, socket, head).catch((error: unknown) => {
-          log.error('upgrade_failed', errorDetail(error));
-          turnAway(socket, 500);
-        });
-      });
+    send(text) {
+      if (socket.readyState !== socket.OPEN) return;
+      if (socket.bufferedAmount > BACKLOG_BYTES) socket.terminate();
+      else socket.send(text);
     },
-    async close() {
-      isClosing = true;
-      for (const timer of timers) clearInterval(timer);
-      hub.close();
-      const closed = [...server.clients].map(
-        (socket) => new Promise<void>((resolve) => socket.once('close', () => resolve())),
-      );
-      const grace = setTimeout(() => server.clients.forEach((socket) => socket.terminate()), 2_000);
-      await Promise.all(closed);
-      clearTimeout(grace);
-      server.close();
-    },
+    end: (reason) => socket.close(CLOSE_CODES[reason], reason),
   };
 }
 

@@ -38,7 +38,7 @@ export interface Logger {
 export interface LogPorts {
   readonly level: LogLevel;
   readonly clock: Clock;
-  write(line: string): void;
+  readonly write: (line: string) => void;
 }
 
 const WEIGHT: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, error: 2, off: 3 };

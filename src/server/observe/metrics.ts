@@ -55,102 +55,101 @@ export interface Metrics {
   text(): string;
 }
 
-export function createMetrics(): Metrics {
-  const requests = new Family<number>(
-    'posthaste_requests_total',
-    'Answered requests by route and class of status.',
-    'counter',
-  );
-  const latency = new Family<Histogram>(
-    'posthaste_request_seconds',
-    'Time from the request to its answer.',
-    'histogram',
-  );
-  const commits = new Family<Histogram>(
-    'posthaste_commit_seconds',
-    'Time of durable transactions.',
-    'histogram',
-  );
-  const groups = new Family<Histogram>(
-    'posthaste_commit_pushes',
-    'Pushes in one durable transaction.',
-    'histogram',
-  );
-  const signIns = new Family<number>('posthaste_sign_ins_total', 'Sign-in tries by outcome.', 'counter');
-  const gauges = new Map<string, { readonly help: string; readonly read: () => number }>();
+const head = (name: string, help: string, type: string) => [
+  `# HELP ${name} ${help}`,
+  `# TYPE ${name} ${type}`,
+];
 
-  function add(family: Family<number>, labels: Labels): void {
-    family.child(labels, () => 0).value += 1;
+function histogramLines(name: string, labels: Labels, histogram: Histogram): string[] {
+  let total = 0;
+  const lines = histogram.bounds.map((bound, at) => {
+    total += histogram.buckets[at] ?? 0;
+    return `${name}_bucket${labelText(labels, { le: String(bound) })} ${total}`;
+  });
+  return [
+    ...lines,
+    `${name}_bucket${labelText(labels, { le: '+Inf' })} ${histogram.count}`,
+    `${name}_sum${labelText(labels)} ${histogram.sum}`,
+    `${name}_count${labelText(labels)} ${histogram.count}`,
+  ];
+}
+
+class CounterFamily {
+  readonly #family: Family<number>;
+
+  constructor(name: string, help: string) {
+    this.#family = new Family(name, help, 'counter');
   }
 
-  function observe(
-    family: Family<Histogram>,
-    labels: Labels,
-    sample: { value: number; bounds: readonly number[] },
-  ): void {
-    const { value, bounds } = sample;
-    const histogram = family.child(labels, () => ({
-      bounds,
-      buckets: bounds.map(() => 0),
-      sum: 0,
-      count: 0,
-    })).value;
+  add(labels: Labels): void {
+    this.#family.child(labels, () => 0).value += 1;
+  }
+
+  lines(): string[] {
+    const { name, help, type, children } = this.#family;
+    const values = [...children.values()].map(({ labels, value }) => `${name}${labelText(labels)} ${value}`);
+    return [...head(name, help, type), ...values];
+  }
+}
+
+class HistogramFamily {
+  readonly #family: Family<Histogram>;
+  readonly #bounds: readonly number[];
+
+  constructor(name: string, help: string, bounds: readonly number[]) {
+    this.#family = new Family(name, help, 'histogram');
+    this.#bounds = bounds;
+  }
+
+  observe(labels: Labels, value: number): void {
+    const bounds = this.#bounds;
+    const empty = (): Histogram => ({ bounds, buckets: bounds.map(() => 0), sum: 0, count: 0 });
+    const histogram = this.#family.child(labels, empty).value;
     const at = bounds.findIndex((bound) => value <= bound);
     if (at >= 0) histogram.buckets[at] = (histogram.buckets[at] ?? 0) + 1;
     histogram.sum += value;
     histogram.count += 1;
   }
 
-  function histogramLines(name: string, labels: Labels, histogram: Histogram): string[] {
-    let total = 0;
-    const lines = histogram.bounds.map((bound, at) => {
-      total += histogram.buckets[at] ?? 0;
-      return `${name}_bucket${labelText(labels, { le: String(bound) })} ${total}`;
-    });
-    return [
-      ...lines,
-      `${name}_bucket${labelText(labels, { le: '+Inf' })} ${histogram.count}`,
-      `${name}_sum${labelText(labels)} ${histogram.sum}`,
-      `${name}_count${labelText(labels)} ${histogram.count}`,
-    ];
+  lines(): string[] {
+    const { name, help, type, children } = this.#family;
+    const values = [...children.values()].flatMap(({ labels, value }) => histogramLines(name, labels, value));
+    return [...head(name, help, type), ...values];
   }
+}
 
-  const head = (name: string, help: string, type: string) => [
-    `# HELP ${name} ${help}`,
-    `# TYPE ${name} ${type}`,
-  ];
-
+export function createMetrics(): Metrics {
+  const requests = new CounterFamily(
+    'posthaste_requests_total',
+    'Answered requests by route and class of status.',
+  );
+  const signIns = new CounterFamily('posthaste_sign_ins_total', 'Sign-in tries by outcome.');
+  const latency = new HistogramFamily(
+    'posthaste_request_seconds',
+    'Time from the request to its answer.',
+    SECONDS,
+  );
+  const commits = new HistogramFamily('posthaste_commit_seconds', 'Time of durable transactions.', SECONDS);
+  const groups = new HistogramFamily('posthaste_commit_pushes', 'Pushes in one durable transaction.', SIZES);
+  const gauges = new Map<string, { readonly help: string; readonly read: () => number }>();
   return {
     request(route, status, seconds) {
-      add(requests, { route, status: `${Math.floor(status / 100)}xx` });
-      observe(latency, { route }, { value: seconds, bounds: SECONDS });
+      requests.add({ route, status: `${Math.floor(status / 100)}xx` });
+      latency.observe({ route }, seconds);
     },
     commit(seconds, pushes) {
-      observe(commits, {}, { value: seconds, bounds: SECONDS });
-      observe(groups, {}, { value: pushes, bounds: SIZES });
+      commits.observe({}, seconds);
+      groups.observe({}, pushes);
     },
-    signIn: (outcome) => add(signIns, { outcome }),
-    gauge(name, help, read) {
-      gauges.set(name, { help, read });
-    },
+    signIn: (outcome) => signIns.add({ outcome }),
+    gauge: (name, help, read) => void gauges.set(name, { help, read }),
     text() {
-      const counters = [requests, signIns].flatMap((family) => [
-        ...head(family.name, family.help, family.type),
-        ...[...family.children.values()].map(
-          ({ labels, value }) => `${family.name}${labelText(labels)} ${value}`,
-        ),
-      ]);
-      const histograms = [latency, commits, groups].flatMap((family) => [
-        ...head(family.name, family.help, family.type),
-        ...[...family.children.values()].flatMap(({ labels, value }) =>
-          histogramLines(family.name, labels, value),
-        ),
-      ]);
+      const families = [requests, signIns, latency, commits, groups].flatMap((family) => family.lines());
       const read = [...gauges].flatMap(([name, { help, read: value }]) => [
         ...head(name, help, 'gauge'),
         `${name} ${value()}`,
       ]);
-      return `${[...counters, ...histograms, ...read].join('\n')}\n`;
+      return `${[...families, ...read].join('\n')}\n`;
     },
   };
 }

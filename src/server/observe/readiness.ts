@@ -12,9 +12,9 @@ export interface Readiness {
 
 export interface ReadinessPorts {
   readonly clock: Clock;
-  probe(): Promise<void>;
+  readonly probe: () => Promise<void>;
   /** Told once whenever the answer turns from yes to no. */
-  onFailure(error: unknown): void;
+  readonly onFailure: (error: unknown) => void;
 }
 
 export function createReadiness({ clock, probe, onFailure }: ReadinessPorts): Readiness {

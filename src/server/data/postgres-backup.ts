@@ -160,8 +160,6 @@ async function* linesOf(
 function checkHeader(header: Header, path: string): void {
   if (header.format !== FORMAT) throw new Error(`${path} is not a backup of Posthaste.`);
   if (header.formatVersion > FORMAT_VERSION) throw new Error(`${path} was written by a newer Posthaste.`);
-  if (header.schemaVersion > newestVersion())
-    throw new SchemaTooNewError(header.schemaVersion, newestVersion());
 }
 
 /** Fills empty tables with the rows of a backup, in batches. */
@@ -206,6 +204,7 @@ export async function restorePostgres(from: string, url: string): Promise<Restor
   if (!existsSync(from)) throw new Error(`There is no file ${from}.`);
   // Before anything is locked.
   const { schemaVersion } = await readBackup(from, discard);
+  if (schemaVersion > newestVersion()) throw new SchemaTooNewError(schemaVersion, newestVersion());
   const connection = new PostgresConnection(url, () => undefined);
   try {
     return await connection.write(async (session) => {
@@ -229,7 +228,7 @@ async function refuseIfInUse(session: Session): Promise<void> {
   // A server that has just been stopped is on the list for a moment longer.
   for (let look = 0; look < 20; look += 1) {
     const { rows } = await session.client.query<{ others: number }>(
-      'SELECT count(*) AS others FROM pg_stat_activity WHERE datname = current_database() ' +
+      'SELECT count(*) AS others FROM pg_stat_activity, pg_stat_clear_snapshot() WHERE datname = current_database() ' +
         "AND application_name = 'posthaste' AND pid <> pg_backend_pid()",
     );
     if (rows[0]?.others === 0) return;

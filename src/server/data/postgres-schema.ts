@@ -9,8 +9,9 @@ const CREATE_VERSIONS =
   'CREATE TABLE IF NOT EXISTS schema_version (version bigint PRIMARY KEY, name text NOT NULL, applied_at bigint NOT NULL)';
 
 export async function readSchemaVersion(session: Session): Promise<number> {
+  // Read from the catalogue itself: to_regclass may answer from before this transaction waited for the migration lock.
   const { rows } = await session.client.query<{ found: boolean }>(
-    "SELECT to_regclass('schema_version') IS NOT NULL AS found",
+    "SELECT EXISTS (SELECT FROM pg_class WHERE relname = 'schema_version' AND pg_table_is_visible(oid)) AS found",
   );
   if (rows[0]?.found !== true) return 0;
   const newest = await session.client.query<{ version: number }>(

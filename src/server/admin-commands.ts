@@ -1,0 +1,235 @@
+// What an operator can do from the command line, as functions from words to lines. Works beside a running server, which
+// notices within seconds; only restoring needs it stopped. Not here: the terminal (admin.ts).
+import { createAccounts, type AccountFailure, type Accounts } from './accounts/accounts.ts';
+import { createPasswords, defaultHashParameters, type HashParameters } from './accounts/password-hash.ts';
+import { createSecurityEvents, type SecurityEvents } from './accounts/security-events.ts';
+import { createSessions, type Account, type Sessions } from './accounts/sessions.ts';
+import { createSystemIds, systemClock } from './clock.ts';
+import { configurationPage, readConfig, variables, type Config } from './config.ts';
+import { restoreDatabase } from './data/backup.ts';
+import type { RowCounts } from './data/backup-report.ts';
+import { openDatabase, type Database } from './data/database.ts';
+import { createLimiter } from './limits/rates.ts';
+
+export const usage = `Usage: npm run admin -- <command>
+
+  user add <email>               create an account; asks for the password
+  user list                      every account
+  user disable <email>           end all its sessions and refuse new ones
+  user enable <email>            undo that
+  user password <email>          set a new password and end all its sessions
+  user sessions <email>          its live sessions
+  user delete-sessions <email>   end all its sessions
+  backup <file>                  write a verified copy of the database; the server may be running
+  restore <file>                 put a copy in place of the database; stop the server first
+  config                         what is configured, without secrets
+  config-table                   docs/configuration.md
+
+A password is read from the terminal, or from the first line of the input.`;
+
+export interface AdminPorts {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly print: (line: string) => void;
+  readonly readPassword: () => Promise<string>;
+  /** Absent: what real passwords are hashed with. */
+  readonly hashParameters?: HashParameters;
+}
+
+/** A message for the operator; nothing was changed. */
+class Refusal extends Error {}
+
+interface Tools {
+  readonly database: Database;
+  readonly accounts: Accounts;
+  readonly sessions: Sessions;
+  readonly events: SecurityEvents;
+}
+
+interface Call extends AdminPorts {
+  readonly config: Config;
+  readonly tools: Tools;
+}
+
+function configOf({ environment }: AdminPorts): Config {
+  const result = readConfig(environment);
+  if (result.ok) return result.config;
+  throw new Refusal(result.problems.join('\n'));
+}
+
+const locationOf = ({ dataDir, databaseUrl }: Config) => ({
+  dataDir,
+  ...(databaseUrl === null ? {} : { url: databaseUrl }),
+});
+
+function createTools(database: Database, ports: AdminPorts): Tools {
+  const { db, store } = database;
+  const clock = systemClock;
+  const newId = createSystemIds(clock);
+  const events = createSecurityEvents(db, clock);
+  const passwords = createPasswords(ports.hashParameters ?? defaultHashParameters);
+  const limiter = createLimiter({}, clock);
+  return {
+    database,
+    events,
+    accounts: createAccounts({ db, store, clock, limiter, passwords, events, newId }),
+    sessions: createSessions({ db, clock, newId, onRevoked: () => undefined }),
+  };
+}
+
+function explain(failure: AccountFailure): Refusal {
+  if (failure.type === 'invalid') return new Refusal(failure.message);
+  if (failure.type === 'taken') return new Refusal('There is an account with this email address already.');
+  return new Refusal('This did not work. Try again.');
+}
+
+async function accountOf({ tools }: Call, email: string): Promise<Account> {
+  const account = await tools.accounts.byEmail(email);
+  if (!account) throw new Refusal(`There is no account ${email}.`);
+  return account;
+}
+
+async function endSessions({ tools }: Call, account: Account): Promise<number> {
+  const ids = (await tools.sessions.list(account.id)).map(({ id }) => id);
+  await tools.sessions.revoke(ids);
+  return ids.length;
+}
+
+const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+const minute = (ms: number) => new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+type UserCommand = (call: Call, email: string) => Promise<void>;
+
+const userCommands: Readonly<Record<string, UserCommand>> = {
+  async add(call, email) {
+    const result = await call.tools.accounts.create(email, await call.readPassword());
+    if (!result.ok) throw explain(result.failure);
+    await call.tools.events.record({
+      type: 'signed_up',
+      account: result.account.id,
+      detail: { door: 'admin' },
+    });
+    call.print(`Created ${result.account.email} with number ${result.account.id}.`);
+  },
+  async disable(call, email) {
+    const account = await accountOf(call, email);
+    await call.tools.accounts.setDisabled(account, true);
+    const ended = await endSessions(call, account);
+    await call.tools.events.record({
+      type: 'account_disabled',
+      account: account.id,
+      detail: { count: ended },
+    });
+    call.print(`Disabled ${account.email} and ended ${counted(ended, 'session')}.`);
+  },
+  async enable(call, email) {
+    const account = await accountOf(call, email);
+    await call.tools.accounts.setDisabled(account, false);
+    await call.tools.events.record({ type: 'account_enabled', account: account.id, detail: {} });
+    call.print(`Enabled ${account.email}.`);
+  },
+  async password(call, email) {
+    const account = await accountOf(call, email);
+    const failure = await call.tools.accounts.setPassword(account, await call.readPassword());
+    if (failure) throw explain(failure);
+    const ended = await endSessions(call, account);
+    await call.tools.events.record({
+      type: 'password_changed',
+      account: account.id,
+      detail: { door: 'admin' },
+    });
+    call.print(`Set the password of ${account.email} and ended ${counted(ended, 'session')}.`);
+  },
+  async sessions(call, email) {
+    const account = await accountOf(call, email);
+    const sessions = await call.tools.sessions.list(account.id);
+    for (const { id, kind, name, created_at: createdAt, last_used_at: lastUsedAt } of sessions)
+      call.print(
+        `${id}  ${kind.padEnd(6)}  since ${day(createdAt)}  used ${minute(lastUsedAt)} UTC  ${name}`,
+      );
+    call.print(counted(sessions.length, 'session'));
+  },
+  async 'delete-sessions'(call, email) {
+    const account = await accountOf(call, email);
+    const ended = await endSessions(call, account);
+    await call.tools.events.record({ type: 'session_ended', account: account.id, detail: { count: ended } });
+    call.print(`Ended ${counted(ended, 'session')} of ${account.email}.`);
+  },
+};
+
+async function listUsers({ tools, print }: Call): Promise<void> {
+  const accounts = await tools.accounts.all();
+  for (const { id, email, created_at: createdAt, disabled_at: disabledAt } of accounts)
+    print(
+      `${String(id).padStart(10)}  ${day(createdAt)}  ${disabledAt === null ? 'active  ' : 'disabled'}  ${email}`,
+    );
+  print(counted(accounts.length, 'account'));
+}
+
+/** Opens the database for one command and closes it whatever happens. */
+async function withTools(ports: AdminPorts, work: (call: Call) => Promise<void>): Promise<void> {
+  const config = configOf(ports);
+  const database = await openDatabase(locationOf(config));
+  try {
+    await work({ ...ports, config, tools: createTools(database, ports) });
+  } finally {
+    await database.close();
+  }
+}
+
+const SECRET_IN_URL = /\/\/[^/@]*@/;
+
+function printConfig(ports: AdminPorts): void {
+  configOf(ports);
+  for (const [name, { without }] of Object.entries(variables)) {
+    const given = ports.environment[name];
+    ports.print(`${name}=${given ? given.replace(SECRET_IN_URL, '//***@') : `(not set: ${without})`}`);
+  }
+}
+
+function printRows(rows: RowCounts, print: AdminPorts['print']): void {
+  for (const [table, count] of Object.entries(rows))
+    if (count > 0) print(`  ${String(count).padStart(10)}  ${table}`);
+}
+
+async function run(words: readonly string[], ports: AdminPorts): Promise<void> {
+  const [command = '', first = '', second = '', ...rest] = words;
+  const is = (name: string, count: number) => command === name && words.length === count && rest.length === 0;
+  const ofUser = userCommands[first];
+  if (is('user', 2) && first === 'list') return withTools(ports, listUsers);
+  if (is('user', 3) && ofUser !== undefined) return withTools(ports, (call) => ofUser(call, second));
+  if (is('backup', 2))
+    return withTools(ports, async ({ tools, print }) => {
+      const report = await tools.database.backup(first);
+      print(
+        `Wrote ${report.path}, ${report.sizeBytes} bytes, schema version ${report.schemaVersion}, read back:`,
+      );
+      printRows(report.rows, print);
+    });
+  if (is('restore', 2)) {
+    const report = await restoreDatabase({ ...locationOf(configOf(ports)), from: first });
+    ports.print(`Restored ${first}:`);
+    printRows(report.rows, ports.print);
+    return ports.print(
+      report.previous === null ? 'There was no database before.' : `The previous one is ${report.previous}.`,
+    );
+  }
+  if (is('config', 1)) return printConfig(ports);
+  if (is('config-table', 1)) return ports.print(configurationPage().trimEnd());
+  throw new Refusal(usage);
+}
+
+/** Runs one command; the answer is the exit code. What went wrong is printed. */
+export async function runAdmin(words: readonly string[], ports: AdminPorts): Promise<number> {
+  if (words[0] === 'help' || words[0] === '--help') {
+    ports.print(usage);
+    return 0;
+  }
+  try {
+    await run(words, ports);
+    return 0;
+  } catch (error) {
+    ports.print(error instanceof Error ? error.message : String(error));
+    return 1;
+  }
+}

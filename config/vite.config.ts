@@ -1,23 +1,19 @@
 // How the web app in src/web becomes the files under dist/app, and how it is served while developing.
-import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { appBundle } from './app-bundle.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 // The service worker is a program of its own whose address must stay the same from version to version.
-const serviceWorker = folder('src/web/service-worker.ts');
-const input = {
-  index: folder('src/web/index.html'),
-  ...(existsSync(serviceWorker) ? { 'service-worker': serviceWorker } : {}),
-};
+const input = { index: folder('src/web/index.html'), sw: folder('src/web/service-worker.ts') };
 
 export default defineConfig({
   root: folder('src/web'),
   base: '/app/',
   cacheDir: folder('node_modules/.vite'),
-  plugins: [react({ compiler: true })],
+  plugins: [react({ compiler: true }), appBundle(folder('src/web/public'))],
   server: { port: 5173, strictPort: true },
   worker: { format: 'es' },
   build: {
@@ -33,7 +29,7 @@ export default defineConfig({
     rolldownOptions: {
       input,
       output: {
-        entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
+        entryFileNames: ({ name }) => (name === 'sw' ? '[name].js' : 'assets/[name]-[hash].js'),
         // React changes rarely and is needed at once: its own file stays cached while the app's entry changes.
         codeSplitting: {
           groups: [

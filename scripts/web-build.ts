@@ -14,7 +14,7 @@ const INPUTS = [
   'src/sync',
   'src/client',
   'src/web',
-  'config/vite.config.ts',
+  'config',
   'package-lock.json',
 ];
 const COMPRESSIBLE = /\.(?:js|css|html|svg|json|webmanifest|wasm|txt)$/;
@@ -34,13 +34,6 @@ async function compress(folder: string): Promise<void> {
     writeFileSync(join(ROOT, `${file}.br`), await brotli(content, { params }));
     writeFileSync(join(ROOT, `${file}.gz`), await gzipped(content, { level: 9 }));
   }
-}
-
-/** Writes files.json: what the service worker keeps for work without a network, under a version that changes with the sources. */
-function listFiles(folder: string, version: string): void {
-  const files = filesUnder(folder).filter((file) => !file.endsWith('.map'));
-  const paths = files.map((file) => `/app/${file.slice(folder.length + 1)}`);
-  writeFileSync(join(ROOT, folder, 'files.json'), JSON.stringify({ version, files: paths }));
 }
 
 /**
@@ -63,7 +56,6 @@ export async function buildWeb(options: { readonly force?: boolean } = {}): Prom
       logLevel: 'warn',
       build: { outDir: join(ROOT, fresh) },
     });
-    listFiles(fresh, hash);
     await compress(fresh);
     rmSync(STAMP, { force: true });
     rmSync(OUTPUT, { recursive: true, force: true });

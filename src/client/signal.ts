@@ -2,8 +2,8 @@
 
 export interface Signal<T> {
   /** The same reference as long as nothing changed. */
-  get(): T;
-  subscribe(listener: () => void): () => void;
+  readonly get: () => T;
+  readonly subscribe: (listener: () => void) => () => void;
 }
 
 export interface WritableSignal<T> extends Signal<T> {

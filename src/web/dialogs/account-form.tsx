@@ -1,0 +1,102 @@
+// Signing up and in. What this device holds is kept and joins the account either way.
+import { useId } from 'react';
+import type { DialogView } from '#client/view.ts';
+import { useApp } from '../parts/app-context.ts';
+import styles from './dialog.module.css';
+
+type AccountDialog = Extract<DialogView, { readonly type: 'signIn' | 'signUp' }>;
+
+const WORDS = {
+  signUp: {
+    title: 'Create an account',
+    lead: 'Your tasks stay on this device and become available on your others.',
+    action: 'Create account',
+    other: 'Sign in instead',
+    command: 'account.signIn',
+    autoComplete: 'new-password',
+  },
+  signIn: {
+    title: 'Sign in',
+    lead: 'What is on this device joins what is in your account. Nothing is replaced.',
+    action: 'Sign in',
+    other: 'Create an account instead',
+    command: 'account.signUp',
+    autoComplete: 'current-password',
+  },
+} as const;
+
+function valuesOf(form: HTMLFormElement): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const [name, value] of new FormData(form)) if (typeof value === 'string') values[name] = value;
+  return values;
+}
+
+export function AccountForm({ dialog }: { readonly dialog: AccountDialog }) {
+  const app = useApp();
+  const id = useId();
+  const words = WORDS[dialog.type];
+  return (
+    <form
+      className={styles.form}
+      aria-busy={dialog.busy}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!dialog.busy) app.submitDialog(valuesOf(event.currentTarget));
+      }}
+    >
+      <div>
+        <h2 className={styles.title}>{words.title}</h2>
+        <p className={styles.rule}>{words.lead}</p>
+      </div>
+      <div className={styles.field}>
+        <label className={styles.label} htmlFor={`${id}-email`}>
+          Email
+        </label>
+        <input
+          id={`${id}-email`}
+          className={styles.input}
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          data-first=""
+        />
+      </div>
+      <div className={styles.field}>
+        <label className={styles.label} htmlFor={`${id}-password`}>
+          Password
+        </label>
+        <input
+          id={`${id}-password`}
+          className={styles.input}
+          name="password"
+          type="password"
+          autoComplete={words.autoComplete}
+          required
+          aria-describedby={dialog.type === 'signUp' ? `${id}-rule` : undefined}
+        />
+        {dialog.type === 'signUp' && (
+          <p id={`${id}-rule`} className={styles.rule}>
+            8 to 72 characters, not a common one. 15 or more are best.
+          </p>
+        )}
+      </div>
+      {dialog.error !== null && (
+        <p className={styles.error} role="alert">
+          {dialog.error}
+        </p>
+      )}
+      <div className={styles.actions}>
+        <button type="submit" className={`${styles.button} ${styles.primary}`} aria-disabled={dialog.busy}>
+          {dialog.busy ? 'One moment' : words.action}
+        </button>
+        <button type="button" className={styles.button} onClick={() => app.closeDialog()}>
+          Cancel
+        </button>
+        <button type="button" className={styles.link} onClick={() => app.run(words.command)}>
+          {words.other}
+        </button>
+      </div>
+    </form>
+  );
+}

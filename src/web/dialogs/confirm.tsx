@@ -1,0 +1,27 @@
+// One question with one dangerous answer. The safe one has focus.
+import type { DialogView } from '#client/view.ts';
+import { useApp } from '../parts/app-context.ts';
+import styles from './dialog.module.css';
+
+export function Confirm({ dialog }: { readonly dialog: Extract<DialogView, { readonly type: 'confirm' }> }) {
+  const app = useApp();
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        app.submitDialog({});
+      }}
+    >
+      <h2 className={styles.title}>{dialog.text}</h2>
+      <div className={styles.actions}>
+        <button type="submit" className={`${styles.button} ${styles.primary}`}>
+          {dialog.action}
+        </button>
+        <button type="button" className={styles.button} data-first="" onClick={() => app.closeDialog()}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,41 @@
+// What stands inside the dialog, by its type. One lazy chunk: none of it is needed to draw the first screen.
+import { useLayoutEffect } from 'react';
+import type { DialogView } from '#client/view.ts';
+import { AccountForm } from './account-form.tsx';
+import { Confirm } from './confirm.tsx';
+import { Export, Import } from './transfer.tsx';
+import { KeyList } from './key-list.tsx';
+import { Recovered } from './recovered.tsx';
+import { Sessions } from './sessions.tsx';
+
+function Body({ dialog }: { readonly dialog: DialogView }) {
+  switch (dialog.type) {
+    case 'signIn':
+    case 'signUp':
+      return <AccountForm key={dialog.type} dialog={dialog} />;
+    case 'sessions':
+      return <Sessions />;
+    case 'import':
+      return <Import dialog={dialog} />;
+    case 'export':
+      return <Export dialog={dialog} />;
+    case 'keys':
+      return <KeyList />;
+    case 'recovered':
+      return <Recovered dialog={dialog} />;
+    case 'confirm':
+      return <Confirm dialog={dialog} />;
+  }
+}
+
+export function DialogContent({
+  dialog,
+  onShown,
+}: {
+  readonly dialog: DialogView;
+  readonly onShown: () => void;
+}) {
+  const { type } = dialog;
+  useLayoutEffect(onShown, [type, onShown]);
+  return <Body dialog={dialog} />;
+}

@@ -1,0 +1,59 @@
+// Data coming in and going out: progress and problems of an import, the text of an export.
+import type { DialogView } from '#client/view.ts';
+import { useApp } from '../parts/app-context.ts';
+import styles from './dialog.module.css';
+
+export function Import({ dialog }: { readonly dialog: Extract<DialogView, { readonly type: 'import' }> }) {
+  const app = useApp();
+  const percent = Math.round(dialog.progress * 100);
+  return (
+    <div className={styles.form}>
+      <h2 className={styles.title}>{dialog.busy ? 'Importing' : 'Import finished'}</h2>
+      <progress className={styles.progress} max={100} value={percent} aria-label="Import progress" />
+      {dialog.problems.length > 0 && (
+        <ul className={styles.problems} aria-label="Problems">
+          {dialog.problems.map((problem, index) => (
+            <li key={`${index}.${problem}`}>{problem}</li>
+          ))}
+        </ul>
+      )}
+      <div className={styles.actions}>
+        <button type="button" className={styles.button} data-first="" onClick={() => app.closeDialog()}>
+          {dialog.busy ? 'Continue in the background' : 'Close'}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+export function Export({ dialog }: { readonly dialog: Extract<DialogView, { readonly type: 'export' }> }) {
+  const app = useApp();
+  return (
+    <div className={styles.form}>
+      <h2 className={styles.title}>Export</h2>
+      <textarea
+        className={styles.text}
+        aria-label="Exported text"
+        readOnly
+        value={dialog.text}
+        spellCheck={false}
+      />
+      <div className={styles.actions}>
+        <button
+          type="button"
+          className={`${styles.button} ${styles.primary}`}
+          data-first=""
+          onClick={() => app.submitDialog({ action: 'save' })}
+        >
+          Save as {dialog.fileName}
+        </button>
+        <button type="button" className={styles.button} onClick={() => app.submitDialog({ action: 'copy' })}>
+          Copy
+        </button>
+        <button type="button" className={styles.button} onClick={() => app.closeDialog()}>
+          Close
+        </button>
+      </div>
+    </div>
+  );
+}

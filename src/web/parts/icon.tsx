@@ -1,0 +1,50 @@
+// Our own line icons: 16 px, stroke 1.5, drawn in the colour of the text around them. Always decoration; names are text.
+
+const PATHS = {
+  inbox:
+    'M2.5 9.5 4.3 3.8a1 1 0 0 1 1-.8h5.4a1 1 0 0 1 1 .8l1.8 5.7v2.7a1 1 0 0 1-1 1h-9a1 1 0 0 1-1-1V9.5Zm0 0h3l1 1.8h3l1-1.8h3',
+  list: 'M6 4h7.5M6 8h7.5M6 12h7.5M2.75 4h.01M2.75 8h.01M2.75 12h.01',
+  folder: 'M2.25 4.25a1 1 0 0 1 1-1h3l1.5 1.75h5a1 1 0 0 1 1 1v5.75a1 1 0 0 1-1 1h-9.5a1 1 0 0 1-1-1v-7.5Z',
+  smart: 'M2.5 3.5h11L9.5 8.4v4.1l-3-1.5V8.4l-4-4.9Z',
+  task: 'M8 13.75a5.75 5.75 0 1 0 0-11.5 5.75 5.75 0 0 0 0 11.5Z',
+  trash: 'M2.75 4.25h10.5M6 4.25V2.75h4v1.5M4 4.25l.6 8a1 1 0 0 0 1 1h4.8a1 1 0 0 0 1-1l.6-8',
+  search: 'M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9Zm3.3-1.2 3.2 3.2',
+  chevron: 'm6 3.75 4.25 4.25L6 12.25',
+  plus: 'M8 3v10M3 8h10',
+  check: 'm3.5 8.4 3 3 6-6.8',
+  close: 'm4 4 8 8m0-8-8 8',
+  menu: 'M2.5 4.5h11M2.5 8h11M2.5 11.5h11',
+  notes: 'M3.5 3.5h9M3.5 6.5h9M3.5 9.5h9M3.5 12.5h5',
+  clock: 'M8 13.75a5.75 5.75 0 1 0 0-11.5 5.75 5.75 0 0 0 0 11.5ZM8 5v3.2l2 1.3',
+  cloud: 'M4.75 12.25a2.75 2.75 0 0 1-.3-5.48 3.75 3.75 0 0 1 7.27.73h.03a2.38 2.38 0 0 1 0 4.75h-7Z',
+  offline:
+    'M4.75 12.25a2.75 2.75 0 0 1-.3-5.48M7 4.1a3.75 3.75 0 0 1 4.72 3.4h.03a2.38 2.38 0 0 1 1.6 4.13M2.5 2.5l11 11',
+  device:
+    'M3.25 3.25h9.5a.75.75 0 0 1 .75.75v5.75a.75.75 0 0 1-.75.75h-9.5a.75.75 0 0 1-.75-.75V4a.75.75 0 0 1 .75-.75ZM6 13h4',
+  warning: 'M8 2.75 14 13H2L8 2.75Zm0 4v2.75m0 1.75v.01',
+  person: 'M8 8a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5Zm-4.75 5.25a4.75 4.75 0 0 1 9.5 0',
+  command:
+    'M6 6h4v4H6V6Zm0 0V4.25A1.75 1.75 0 1 0 4.25 6H6Zm4 0h1.75A1.75 1.75 0 1 0 10 4.25V6Zm0 4v1.75A1.75 1.75 0 1 0 11.75 10H10Zm-4 0H4.25A1.75 1.75 0 1 0 6 11.75V10Z',
+  sidebar: 'M3 3h10a1 1 0 0 1 1 1v8a1 1 0 0 1-1 1H3a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1Zm3.25 0v10',
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) {
+  return (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 16 16"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={1.5}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,7 @@
+// The one way components read the app: a signal's value, re-rendering when it differs.
+import { useSyncExternalStore } from 'react';
+import type { Signal } from '#client/signal.ts';
+
+export function useSignal<T>(signal: Signal<T>): T {
+  return useSyncExternalStore(signal.subscribe, signal.get);
+}

@@ -1,0 +1,30 @@
+// Takes what a profile without an account holds into the account's profile, then lets the old database go. Safe to
+// repeat: until the old one is gone every start does it again.
+import { deleteDB } from 'idb';
+import { adoptActions } from '#sync/adopt.ts';
+import { createEngine } from '#sync/engine.ts';
+import type { Engine } from '#sync/replica-types.ts';
+import { BrowserStorage } from './indexeddb.ts';
+import { databaseName, type Profile } from './profile.ts';
+import { clock, random, timers, whenIdle } from './world.ts';
+
+const ACTIONS_AT_ONCE = 500;
+
+/** The engine must be open and completely loaded. Resolves when everything is durable under the account. */
+export async function adopt(engine: Engine, from: NonNullable<Profile['adopts']>): Promise<void> {
+  const storage = new BrowserStorage({ name: databaseName(from.id), idle: whenIdle });
+  const identity = { scope: from.localScope, account: 0 };
+  const old = createEngine({ storage, transport: null, clock, timers, random }, identity);
+  await old.open();
+  await old.loaded();
+  const actions = adoptActions(old.replica, old.replica.scope, engine.replica.scope);
+  for (let at = 0; at < actions.length; at += ACTIONS_AT_ONCE) {
+    engine.replica.issue(actions.slice(at, at + ACTIONS_AT_ONCE));
+  }
+  await engine.flushed();
+  await old.close();
+}
+
+export async function forget(profile: Pick<Profile, 'id'>): Promise<void> {
+  await deleteDB(databaseName(profile.id));
+}

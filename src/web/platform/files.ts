@@ -1,0 +1,54 @@
+// Clipboard and files, as far as a browser lets a page touch them.
+
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // Refused by the person or the browser: the answer says so.
+    return false;
+  }
+}
+
+export async function readClipboard(): Promise<string | null> {
+  try {
+    return await navigator.clipboard.readText();
+  } catch {
+    // Refused by the person or the browser: the answer says so.
+    return null;
+  }
+}
+
+const REVOKE_AFTER_MS = 60_000;
+
+export function saveFile(name: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), REVOKE_AFTER_MS);
+}
+
+export function pickFile(accept: string): Promise<{ readonly name: string; readonly text: string } | null> {
+  const input = document.createElement('input');
+  input.type = 'file';
+  input.accept = accept;
+  return new Promise((resolve, reject) => {
+    input.addEventListener('cancel', () => resolve(null));
+    input.addEventListener('change', () => {
+      const file = input.files?.[0];
+      if (!file) resolve(null);
+      else file.text().then((text) => resolve({ name: file.name, text }), reject);
+    });
+    input.click();
+  });
+}
+
+const OPENABLE: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:']);
+
+/** Opens a link from a task in a place that cannot reach back. Other kinds of address are not opened. */
+export function openLink(url: string): void {
+  if (!URL.canParse(url) || !OPENABLE.has(new URL(url).protocol)) return;
+  window.open(url, '_blank', 'noopener,noreferrer');
+}

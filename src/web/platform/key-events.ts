@@ -1,0 +1,106 @@
+// Takes keys, pasted text and moved focus from the browser and hands them to the app as plain data. It decides nothing:
+// a taken key loses its default, every other one keeps it.
+import type { App } from '#client/app.ts';
+import type { Id } from '#core/ids.ts';
+import type { KeyInput } from '#client/keys/stroke.ts';
+import { isProjecting } from '../views/focus.ts';
+
+const TEXT_TYPES: ReadonlySet<string> = new Set([
+  'text',
+  'email',
+  'password',
+  'search',
+  'url',
+  'tel',
+  'number',
+]);
+
+function takesText(target: EventTarget | null): boolean {
+  if (target instanceof HTMLTextAreaElement) return true;
+  if (target instanceof HTMLInputElement) return TEXT_TYPES.has(target.type);
+  return target instanceof HTMLElement && target.isContentEditable;
+}
+
+export function keyInput(event: KeyboardEvent): KeyInput {
+  return {
+    key: event.key,
+    code: event.code,
+    keyCode: event.keyCode,
+    ctrl: event.ctrlKey,
+    meta: event.metaKey,
+    alt: event.altKey,
+    shift: event.shiftKey,
+    altGraph: event.getModifierState('AltGraph'),
+    composing: event.isComposing,
+    repeat: event.repeat,
+    inText: takesText(event.target),
+  };
+}
+
+type Pane = Parameters<App['focusArrived']>[0];
+
+function paneOf(target: EventTarget | null): { readonly pane: Pane; readonly id: Id | null } | null {
+  if (!(target instanceof HTMLElement)) return null;
+  const row = target.closest<HTMLElement>('[data-row]');
+  if (row) return { pane: 'outline', id: row.dataset['row'] as Id };
+  const side = target.closest<HTMLElement>('[data-side]');
+  if (side) return { pane: 'sidebar', id: side.dataset['side'] as Id };
+  if (target.id === 'outline' || target.id === 'outline-empty') return { pane: 'outline', id: null };
+  if (target.id === 'sidebar') return { pane: 'sidebar', id: null };
+  if (target.id === 'notes-text') return { pane: 'notes', id: null };
+  if (target.id === 'search-input') return { pane: 'search', id: null };
+  return null;
+}
+
+/** Starts listening; the returned function stops it. */
+export function listenToKeys(app: App): () => void {
+  const listening = new AbortController();
+  const { signal } = listening;
+  let isTabbing = false;
+
+  window.addEventListener(
+    'keydown',
+    (event) => {
+      // Buttons and fields of a dialog are the browser's; the app still hears of it to close it by its own key.
+      if (app.key(keyInput(event))) event.preventDefault();
+      isTabbing = event.key === 'Tab' && !event.defaultPrevented;
+    },
+    { capture: true, signal },
+  );
+  window.addEventListener(
+    'pointerdown',
+    () => {
+      isTabbing = false;
+    },
+    { capture: true, signal },
+  );
+  window.addEventListener(
+    'focusin',
+    (event) => {
+      if (isProjecting(app.view)) return;
+      const arrived = paneOf(event.target);
+      if (arrived) app.focusArrived(arrived.pane, isTabbing ? 'tab' : 'other', arrived.id);
+    },
+    { signal },
+  );
+  window.addEventListener(
+    'paste',
+    (event) => {
+      if (takesText(event.target)) return;
+      const text = event.clipboardData?.getData('text/plain') ?? '';
+      if (text === '') return;
+      event.preventDefault();
+      app.pasted(text);
+    },
+    { signal },
+  );
+  window.addEventListener('blur', () => app.releaseKeys(), { signal });
+  document.addEventListener(
+    'visibilitychange',
+    () => {
+      if (document.visibilityState === 'hidden') app.releaseKeys();
+    },
+    { signal },
+  );
+  return () => listening.abort();
+}

@@ -1,0 +1,38 @@
+// Moments at which something is worth doing: the network or the window came back, the page is about to go, a minute passed.
+import type { App } from '#client/app.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Starts watching; the returned function stops it. */
+export function watchMoments(app: App): () => void {
+  const watching = new AbortController();
+  const { signal } = watching;
+  const nudge = () => app.engine.nudge();
+  window.addEventListener('online', nudge, { signal });
+  window.addEventListener('offline', nudge, { signal });
+  window.addEventListener('focus', nudge, { signal });
+  // A page taken back from the cache may be hours old.
+  window.addEventListener(
+    'pageshow',
+    (event) => {
+      if (event.persisted) nudge();
+    },
+    { signal },
+  );
+  document.addEventListener(
+    'visibilitychange',
+    () => {
+      if (document.visibilityState !== 'visible') return;
+      app.tick();
+      nudge();
+    },
+    { signal },
+  );
+  const minute = setInterval(() => {
+    if (document.visibilityState === 'visible') app.tick();
+  }, MINUTE_MS);
+  return () => {
+    clearInterval(minute);
+    watching.abort();
+  };
+}

@@ -1,0 +1,34 @@
+// What the app asks of a browser (the Platform port), put together.
+import type { AccountPort, Platform } from '#client/app.ts';
+import { copyText, openLink, pickFile, readClipboard, saveFile } from './files.ts';
+import { createPreferences } from './preferences.ts';
+import { timers } from './world.ts';
+
+const APPLE = /mac|iphone|ipad|ipod/i;
+
+interface UserAgentData {
+  readonly platform?: string;
+}
+
+function isApple(): boolean {
+  const { userAgentData } = navigator as Navigator & { readonly userAgentData?: UserAgentData };
+  return APPLE.test(userAgentData?.platform ?? navigator.userAgent);
+}
+
+export function createPlatform(account: AccountPort): Platform {
+  return {
+    apple: isApple(),
+    zone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
+    locale: () => navigator.language,
+    after: (delayMs, work) => timers.after(delayMs, work),
+    copyText,
+    readClipboard,
+    saveFile,
+    pickFile,
+    openLink,
+    preferences: createPreferences(localStorage),
+    account,
+    printPage: () => window.print(),
+    reload: () => location.reload(),
+  };
+}

@@ -1,0 +1,59 @@
+// Clock, timers, randomness and idle time of a browser, as the ports of the lower folders want them.
+import { createIdSource, type Id } from '#core/ids.ts';
+import type { Clock, Random, Timers } from '#sync/ports.ts';
+
+export const clock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+};
+
+const LONGEST_FILL = 65_536;
+
+export const random: Random = {
+  fill(bytes) {
+    for (let at = 0; at < bytes.length; at += LONGEST_FILL) {
+      crypto.getRandomValues(bytes.subarray(at, at + LONGEST_FILL) as Uint8Array<ArrayBuffer>);
+    }
+  },
+  fraction: () => Math.random(),
+};
+
+/** After the frame being made: the key is painted first. A hidden page makes no frames, so time also counts. */
+function afterFrame(work: () => void): () => void {
+  let isDone = false;
+  const once = () => {
+    if (isDone) return;
+    isDone = true;
+    cancelAnimationFrame(frame);
+    clearTimeout(fallback);
+    work();
+  };
+  const frame = requestAnimationFrame(() => setTimeout(once, 0));
+  const fallback = setTimeout(once, 50);
+  return () => {
+    isDone = true;
+    cancelAnimationFrame(frame);
+    clearTimeout(fallback);
+  };
+}
+
+export const timers: Timers = {
+  after(delayMs, work) {
+    if (delayMs <= 0) return afterFrame(work);
+    const timer = setTimeout(work, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
+
+const IDLE_LIMIT_MS = 5_000;
+
+/** When nothing else is to be done; at once-ish where browsers do not say when that is. */
+export function whenIdle(work: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(() => work(), { timeout: IDLE_LIMIT_MS });
+  else setTimeout(work, 200);
+}
+
+export const newId: () => Id = createIdSource({
+  now: () => Date.now(),
+  random: (bytes) => random.fill(bytes),
+});

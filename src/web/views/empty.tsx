@@ -1,0 +1,40 @@
+// The outline without rows: one sentence, one key.
+import { useApp } from '../parts/app-context.ts';
+import { Keys } from '../parts/keycap.tsx';
+import { useSignal } from '../parts/use-signal.ts';
+import styles from './empty.module.css';
+
+export function Empty() {
+  const app = useApp();
+  const empty = useSignal(app.view.empty);
+  if (!empty) return null;
+  const command = empty.command === null ? undefined : app.commands.get(empty.command);
+  const keys = empty.command === null ? undefined : app.keysOf(empty.command)[0];
+  return (
+    <div className={styles.empty} data-ph="empty">
+      <svg
+        className={styles.letter}
+        width="88"
+        height="64"
+        viewBox="0 0 88 64"
+        fill="none"
+        aria-hidden="true"
+        focusable="false"
+      >
+        <rect x="2" y="2" width="84" height="60" rx="6" className={styles.paper} />
+        <path d="m6 8 33.2 25.4a8 8 0 0 0 9.6 0L82 8" className={styles.fold} />
+      </svg>
+      <p className={styles.text}>{empty.text}</p>
+      <button
+        type="button"
+        id="outline-empty"
+        className={styles.button}
+        onClick={() => (empty.command === null ? undefined : app.run(empty.command))}
+        hidden={!command}
+      >
+        {command?.title}
+        <Keys caps={keys} />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+// Projects the app's idea of focus onto the document: the app names the target, this puts DOM focus there. It never
+// decides, and tells the app when the browser moved focus by itself.
+import type { FocusView, View } from '#client/view.ts';
+
+/** Set while we move focus ourselves, so that our own focus events are not taken for the person's. */
+const projecting = new WeakSet<View>();
+
+function elementFor(focus: FocusView): HTMLElement | null {
+  switch (focus.pane) {
+    case 'outline': {
+      const row = focus.id ? document.getElementById(`row-${focus.id}`) : null;
+      if (row && focus.edit) return row.querySelector('input') ?? row;
+      // Without rows the empty screen stands in; a row outside the window leaves the grid itself.
+      return row ?? document.getElementById('outline-empty') ?? document.getElementById('outline');
+    }
+    case 'sidebar': {
+      const row = focus.id ? document.getElementById(`side-${focus.id}`) : null;
+      if (row && focus.edit) return row.querySelector('input') ?? row;
+      return row ?? document.getElementById('sidebar');
+    }
+    case 'notes':
+      return document.getElementById('notes-text');
+    case 'search':
+      return document.getElementById('search-input');
+    case 'palette':
+      return document.getElementById('palette-input');
+    case 'dialog': {
+      const dialog = document.querySelector<HTMLElement>('dialog[open]');
+      if (!dialog || dialog.contains(document.activeElement)) return null;
+      return dialog.querySelector<HTMLElement>('[data-first], input, textarea, button') ?? dialog;
+    }
+  }
+}
+
+/** Puts DOM focus where the app says. Cheap when it is there already. */
+export function projectFocus(view: View): void {
+  const target = elementFor(view.focus.get());
+  if (!target || target === document.activeElement) return;
+  projecting.add(view);
+  target.focus({ preventScroll: true });
+  projecting.delete(view);
+}
+
+/** Sets the caret the app asked for; once per change of focus, never while typing goes on. */
+export function projectCaret(view: View): void {
+  const focus = view.focus.get();
+  const element = document.activeElement;
+  if (!(element instanceof HTMLInputElement) || element.type !== 'text') return;
+  if (focus.pane === 'sidebar' && focus.edit) element.select();
+  if (focus.pane !== 'outline' || !focus.edit) return;
+  const { caret } = focus.edit;
+  const { length } = element.value;
+  const at = typeof caret === 'number' ? Math.min(caret, length) : length;
+  if (caret === 'all') element.select();
+  else if (element.selectionStart !== at || element.selectionEnd !== at) element.setSelectionRange(at, at);
+}
+
+export function isProjecting(view: View): boolean {
+  return projecting.has(view);
+}

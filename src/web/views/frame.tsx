@@ -1,0 +1,114 @@
+// The screen: lists, outline, notes and status around each other, layers above, and the projections that have no
+// picture of their own (focus, theme, title, announcements).
+import { useEffect, useLayoutEffect } from 'react';
+import type { App } from '#client/app.ts';
+import { useApp } from '../parts/app-context.ts';
+import { AppContext } from '../parts/app-context.ts';
+import { Icon } from '../parts/icon.tsx';
+import { useSignal } from '../parts/use-signal.ts';
+import { DialogHost } from './dialog-host.tsx';
+import { Empty } from './empty.tsx';
+import { projectCaret, projectFocus } from './focus.ts';
+import styles from './frame.module.css';
+import { Header } from './header.tsx';
+import { Notes } from './notes.tsx';
+import { Outline } from './outline.tsx';
+import { Palette } from './palette.tsx';
+import { SearchLine } from './search-line.tsx';
+import { Sidebar } from './sidebar.tsx';
+import { StatusBar } from './status-bar.tsx';
+
+function Focus() {
+  const app = useApp();
+  const focus = useSignal(app.view.focus);
+  useLayoutEffect(() => {
+    projectFocus(app.view);
+    projectCaret(app.view);
+  }, [app, focus]);
+  return null;
+}
+
+function Theme() {
+  const theme = useSignal(useApp().view.theme);
+  useEffect(() => {
+    if (theme === 'auto') delete document.documentElement.dataset['phTheme'];
+    else document.documentElement.dataset['phTheme'] = theme;
+  }, [theme]);
+  return null;
+}
+
+function DocumentTitle() {
+  const { title } = useSignal(useApp().view.header);
+  return <title>{title ? `${title} – Posthaste` : 'Posthaste'}</title>;
+}
+
+function Announcements() {
+  const { text, n } = useSignal(useApp().view.announcement);
+  useEffect(() => {
+    const region = document.getElementById('announce-polite');
+    // A repeat must differ to be said again.
+    if (region) region.textContent = text === '' ? '' : `${text}${n % 2 === 0 ? '' : '\u00a0'}`;
+  }, [text, n]);
+  return null;
+}
+
+/** Thumbs reach the bottom edge; keys do not need it. */
+function PhoneBar() {
+  const app = useApp();
+  return (
+    <div className={styles.phoneBar} role="toolbar" aria-label="Main commands">
+      <button type="button" className={styles.phoneButton} onClick={() => app.run('view.sidebar')}>
+        <Icon name="menu" size={20} />
+        Lists
+      </button>
+      <button type="button" className={styles.phoneButton} onClick={() => app.run('search.open')}>
+        <Icon name="search" size={20} />
+        Search
+      </button>
+      <button type="button" className={styles.phoneButton} onClick={() => app.run('palette.open')}>
+        <Icon name="command" size={20} />
+        Commands
+      </button>
+      <button
+        type="button"
+        className={styles.add}
+        aria-label="New task"
+        onClick={() => app.run('task.create')}
+      >
+        <Icon name="plus" size={24} />
+      </button>
+    </div>
+  );
+}
+
+export function Frame({ app }: { readonly app: App }) {
+  return (
+    <AppContext value={app}>
+      <div className={styles.frame} data-ph="app">
+        <Sidebar />
+        <Header />
+        <SearchLine />
+        <main className={styles.main} aria-labelledby="outline-title">
+          <Outline />
+          <Empty />
+        </main>
+        <Notes />
+        <StatusBar />
+        <PhoneBar />
+        <div hidden>
+          <span id="complete-word">Complete</span>
+          <span id="outline-hint">
+            Arrow keys move, Enter edits, Tab indents. F6 goes to the next pane, Escape then Tab leaves,
+            Control M makes Tab move focus.
+          </span>
+        </div>
+      </div>
+      <Palette />
+      <DialogHost />
+      <Theme />
+      <DocumentTitle />
+      <Announcements />
+      <Focus />
+    </AppContext>
+  );
+}

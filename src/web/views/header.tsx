@@ -1,0 +1,77 @@
+// What is open: its trail, its name, how much is in it, and the pointer's way to the commands people reach for first.
+import type { HeaderView } from '#client/view.ts';
+import { useApp } from '../parts/app-context.ts';
+import { Icon, type IconName } from '../parts/icon.tsx';
+import { useSignal } from '../parts/use-signal.ts';
+import styles from './header.module.css';
+
+function ToolButton({
+  icon,
+  name,
+  command,
+}: {
+  readonly icon: IconName;
+  readonly name: string;
+  readonly command: string;
+}) {
+  const app = useApp();
+  return (
+    <button
+      type="button"
+      className={styles.tool}
+      aria-label={name}
+      title={name}
+      onClick={() => app.run(command)}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+function Trail({ trail }: Pick<HeaderView, 'trail'>) {
+  const app = useApp();
+  if (trail.length === 0) return null;
+  return (
+    <ol className={styles.trail}>
+      {trail.map((step) => (
+        <li key={step.id} className={styles.step}>
+          <button
+            type="button"
+            className={styles.stepButton}
+            onClick={() => app.run('go.place', { target: step.id })}
+          >
+            {step.name}
+          </button>
+          <Icon name="chevron" size={12} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+export function Header() {
+  const app = useApp();
+  const header = useSignal(app.view.header);
+  return (
+    <header className={styles.header} data-ph="header">
+      <ToolButton icon="sidebar" name="Show or hide the lists" command="view.sidebar" />
+      <div className={styles.place}>
+        <Trail trail={header.trail} />
+        <h1 id="outline-title" className={styles.title}>
+          {header.title || 'Untitled'}
+        </h1>
+        {header.count > 0 && (
+          <span className={styles.count}>
+            {header.count}
+            <span className="visually-hidden"> open tasks</span>
+          </span>
+        )}
+      </div>
+      <div className={styles.tools}>
+        <ToolButton icon="search" name="Search" command="search.open" />
+        <ToolButton icon="notes" name="Show or hide the notes" command="view.notes" />
+        <ToolButton icon="command" name="Commands" command="palette.open" />
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,94 @@
+// Keeps the outline's scroller and the app's idea of the first visible row in step, and tells the app how many rows fit.
+// Works on the elements directly, before React draws: a key then costs one layout, and the list does not render.
+import type { View } from '#client/view.ts';
+
+interface OutlineWindow {
+  readonly scroller: HTMLElement;
+  readonly grid: HTMLElement;
+  /** An element as high as a row; rows follow it when density, pointer or text size change. */
+  readonly probe: HTMLElement;
+  readonly view: View;
+}
+
+/** Space under the last row, in rows: it must not stick to the edge, and a phone's button needs a place. */
+const ROWS_BELOW = 2;
+
+/** Starts following; the returned function stops it. */
+export function createOutlineWindow({ scroller, grid, probe, view }: OutlineWindow): () => void {
+  const { rows } = view;
+  let rowHeight = probe.offsetHeight || 32;
+  let height = 0;
+  let scrollTop = scroller.scrollTop;
+  let drawnCount = -1;
+  let top = rows.top.get();
+
+  function scrollTo(next: number): void {
+    const wanted = Math.max(0, next);
+    if (Math.abs(wanted - scrollTop) < 0.5) return;
+    scroller.scrollTop = wanted;
+    scrollTop = wanted;
+  }
+
+  function place(): void {
+    const count = rows.count.get();
+    if (count !== drawnCount) {
+      drawnCount = count;
+      // The remainder lets the last possible first row stand exactly at the top edge.
+      const remainder = rowHeight > 0 ? height % rowHeight : 0;
+      grid.style.height = `${(count + ROWS_BELOW) * rowHeight + remainder}px`;
+      grid.setAttribute('aria-rowcount', String(count));
+    }
+    const next = rows.top.get();
+    if (next !== top || Math.floor((scrollTop + 0.5) / rowHeight) !== next) {
+      // The person's own scrolling ends between rows; only the app's decision snaps to one.
+      if (next !== top) scrollTo(next * rowHeight);
+      top = next;
+    }
+  }
+
+  /** A half visible first row is still the app's first row: bring the one that has the cursor wholly into view. */
+  function reveal(): void {
+    const focus = view.focus.get();
+    if (focus.pane !== 'outline' || !focus.id) return;
+    const row = document.getElementById(`row-${focus.id}`);
+    const index = Number(row?.dataset['index'] ?? Number.NaN);
+    if (Number.isNaN(index)) return;
+    if (index * rowHeight < scrollTop) scrollTo(index * rowHeight);
+    else if ((index + 1) * rowHeight > scrollTop + height) scrollTo((index + 1) * rowHeight - height);
+  }
+
+  function onScroll(): void {
+    const now = scroller.scrollTop;
+    if (now === scrollTop) return;
+    scrollTop = now;
+    top = Math.max(0, Math.floor((now + 0.5) / rowHeight));
+    rows.scrolledTo(top);
+  }
+
+  const observer = new ResizeObserver(() => {
+    if (scroller.clientHeight === 0) return;
+    const before = rowHeight;
+    rowHeight = probe.offsetHeight || rowHeight;
+    height = scroller.clientHeight;
+    drawnCount = -1;
+    scroller.style.setProperty('--ph-row-px', `${rowHeight}px`);
+    rows.resize(Math.max(1, Math.floor(height / rowHeight)));
+    if (before !== rowHeight) scrollTo(rows.top.get() * rowHeight);
+    place();
+  });
+  observer.observe(scroller);
+  observer.observe(probe);
+  scroller.addEventListener('scroll', onScroll, { passive: true });
+  const stops = [
+    rows.count.subscribe(place),
+    rows.top.subscribe(place),
+    // After React has drawn the rows of this turn.
+    view.focus.subscribe(() => queueMicrotask(reveal)),
+  ];
+  place();
+  return () => {
+    for (const stop of stops) stop();
+    observer.disconnect();
+    scroller.removeEventListener('scroll', onScroll);
+  };
+}

@@ -1,0 +1,139 @@
+// The outline: a window of pooled slots over rows of one fixed height. The list itself never renders on a key; slots
+// listen to their own signal, and height, scroll position and row count are written to the elements directly.
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import type { Id } from '#core/ids.ts';
+import { useApp } from '../parts/app-context.ts';
+import { useSignal } from '../parts/use-signal.ts';
+import { createOutlineWindow } from './outline-window.ts';
+import styles from './outline.module.css';
+import { Slot } from './slot.tsx';
+
+const TOUCH_HOLD_MS = 350;
+
+function rowAt(
+  target: EventTarget | null,
+): { readonly id: Id; readonly act: string | null; readonly isCursor: boolean } | null {
+  if (!(target instanceof Element)) return null;
+  const row = target.closest<HTMLElement>('[data-row]');
+  if (!row) return null;
+  return {
+    id: row.dataset['row'] as Id,
+    act: target.closest<HTMLElement>('[data-act]')?.dataset['act'] ?? null,
+    isCursor: row.tabIndex === 0,
+  };
+}
+
+/** Pointer twins of the keys, on the grid as a whole: rows come and go. */
+function usePointer(gridRef: React.RefObject<HTMLDivElement | null>): void {
+  const app = useApp();
+  useEffect(() => {
+    const grid = gridRef.current;
+    if (!grid) return undefined;
+    const listening = new AbortController();
+    const { signal } = listening;
+    const none = { shift: false, mod: false };
+    let hold: ReturnType<typeof setTimeout> | undefined;
+    let held = false;
+
+    // The app decides where focus goes; the browser's own choice would end the selection first.
+    grid.addEventListener(
+      'mousedown',
+      (event) => {
+        if (!(event.target instanceof HTMLInputElement)) event.preventDefault();
+      },
+      { signal },
+    );
+    grid.addEventListener(
+      'pointerdown',
+      (event) => {
+        held = false;
+        clearTimeout(hold);
+        const row = rowAt(event.target);
+        if (event.pointerType !== 'touch' || !row || row.act) return;
+        hold = setTimeout(() => {
+          held = true;
+          app.pressRow(row.id, { shift: false, mod: true });
+        }, TOUCH_HOLD_MS);
+      },
+      { signal },
+    );
+    for (const type of ['pointerup', 'pointercancel', 'pointerleave'] as const) {
+      grid.addEventListener(type, () => clearTimeout(hold), { signal });
+    }
+    grid.addEventListener(
+      'click',
+      (event) => {
+        const row = rowAt(event.target);
+        if (!row || held || event.target instanceof HTMLInputElement) return;
+        if (row.act === 'complete') {
+          app.pressRow(row.id, none);
+          app.run('task.complete');
+        } else if (row.act === 'toggle') {
+          app.pressRow(row.id, none);
+          app.run('task.toggleCollapsed');
+        } else {
+          const isSecondTap = row.isCursor && event instanceof PointerEvent && event.pointerType === 'touch';
+          app.pressRow(row.id, {
+            shift: event.shiftKey,
+            mod: app.platform.apple ? event.metaKey : event.ctrlKey,
+          });
+          if (isSecondTap) app.run('task.edit');
+        }
+      },
+      { signal },
+    );
+    grid.addEventListener(
+      'dblclick',
+      (event) => {
+        const row = rowAt(event.target);
+        if (row && !row.act && !(event.target instanceof HTMLInputElement)) app.run('task.edit');
+      },
+      { signal },
+    );
+    return () => {
+      clearTimeout(hold);
+      listening.abort();
+    };
+  }, [app, gridRef]);
+}
+
+export function Outline() {
+  const app = useApp();
+  const { rows } = app.view;
+  const pool = useSignal(rows.pool);
+  const isEmpty = useSignal(app.view.empty) !== null;
+  const scroller = useRef<HTMLDivElement>(null);
+  const grid = useRef<HTMLDivElement>(null);
+  const probe = useRef<HTMLDivElement>(null);
+
+  useLayoutEffect(() => {
+    if (!scroller.current || !grid.current || !probe.current) return undefined;
+    return createOutlineWindow({
+      scroller: scroller.current,
+      grid: grid.current,
+      probe: probe.current,
+      view: app.view,
+    });
+  }, [app]);
+  usePointer(grid);
+
+  return (
+    <div ref={scroller} className={styles.scroller} data-ph="outline" hidden={isEmpty}>
+      <div ref={probe} className={styles.probe} />
+      <div
+        ref={grid}
+        id="outline"
+        className={styles.grid}
+        role="treegrid"
+        tabIndex={-1}
+        aria-labelledby="outline-title"
+        aria-describedby="outline-hint"
+        aria-multiselectable="true"
+      >
+        {Array.from({ length: pool }, (_, index) => (
+          <Slot key={index} index={index} />
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,210 @@
+// The command palette: a popover that is always in the document, filled while open. A popover rather than a modal
+// dialog because making the rest inert costs half a frame; the focus trap is the projection of focus.
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import type { PaletteItemView, PaletteView } from '#client/view.ts';
+import { useApp } from '../parts/app-context.ts';
+import { Keys } from '../parts/keycap.tsx';
+import { useSignal } from '../parts/use-signal.ts';
+import styles from './palette.module.css';
+
+const SAY_ACTIVE_MS = 120;
+const SAY_COUNT_MS = 500;
+
+function Highlighted({
+  text,
+  ranges,
+}: {
+  readonly text: string;
+  readonly ranges: PaletteItemView['matches'];
+}) {
+  const parts: React.ReactNode[] = [];
+  let at = 0;
+  for (const [start, end] of ranges) {
+    if (start > at) parts.push(text.slice(at, start));
+    parts.push(
+      <b key={start} className={styles.match}>
+        {text.slice(start, end)}
+      </b>,
+    );
+    at = end;
+  }
+  parts.push(text.slice(at));
+  return <>{parts}</>;
+}
+
+function Item({
+  item,
+  index,
+  active,
+}: {
+  readonly item: PaletteItemView;
+  readonly index: number;
+  readonly active: boolean;
+}) {
+  const element = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (active) element.current?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+  return (
+    <>
+      {item.heading !== null && (
+        <div className={styles.heading} role="presentation">
+          {item.heading}
+        </div>
+      )}
+      <div
+        ref={element}
+        id={`opt-${item.id}`}
+        className={styles.item}
+        role="option"
+        aria-selected={active}
+        aria-disabled={item.unavailable === null ? undefined : true}
+        data-item={index}
+      >
+        <span className={styles.name}>
+          <Highlighted text={item.title} ranges={item.matches} />
+        </span>
+        <span className={styles.hint}>{item.unavailable ?? item.hint}</span>
+        <Keys caps={item.keys} />
+      </div>
+    </>
+  );
+}
+
+/** VoiceOver does not follow an active descendant reliably, so there the choice is also said. */
+function usePaletteVoice(palette: PaletteView | null): React.RefObject<HTMLDivElement | null> {
+  const app = useApp();
+  const voice = useRef<HTMLDivElement>(null);
+  const count = palette?.items.length ?? 0;
+  const query = palette?.query ?? '';
+  const item = palette?.items[palette.active];
+  const title = item?.title;
+  const active = palette?.active ?? -1;
+  useEffect(() => {
+    if (!app.platform.apple || title === undefined) return undefined;
+    return app.platform.after(SAY_ACTIVE_MS, () => {
+      if (voice.current) voice.current.textContent = `${title}, ${active + 1} of ${count}`;
+    });
+  }, [app, title, active, count]);
+  useEffect(() => {
+    if (query === '') return undefined;
+    return app.platform.after(SAY_COUNT_MS, () => {
+      if (voice.current) voice.current.textContent = count === 1 ? '1 result' : `${count} results`;
+    });
+  }, [app, query, count]);
+  return voice;
+}
+
+function Content({ palette }: { readonly palette: PaletteView }) {
+  const app = useApp();
+  const input = useRef<HTMLInputElement>(null);
+  const { query, active } = palette;
+  useLayoutEffect(() => {
+    // Steps and prefixes change the text; typing comes back equal.
+    if (input.current && input.current.value !== query) input.current.value = query;
+  }, [query]);
+  const chosen = palette.items[active];
+  return (
+    <>
+      <div className={styles.line}>
+        {palette.steps.map((step, index) => (
+          <span key={`${index}.${step}`} className={styles.step}>
+            {step}
+          </span>
+        ))}
+        <input
+          ref={input}
+          id="palette-input"
+          className={styles.input}
+          type="text"
+          role="combobox"
+          aria-label={palette.prompt || 'Command or place'}
+          aria-expanded="true"
+          aria-controls="palette-list"
+          aria-autocomplete="list"
+          aria-activedescendant={chosen ? `opt-${chosen.id}` : undefined}
+          aria-describedby="palette-help"
+          placeholder={palette.prompt}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          enterKeyHint="go"
+          defaultValue={query}
+          onInput={(event) => app.paletteInput(event.currentTarget.value)}
+        />
+      </div>
+      <div
+        id="palette-list"
+        className={styles.list}
+        role="listbox"
+        aria-label="Results"
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={(event) => {
+          const item =
+            event.target instanceof Element ? event.target.closest<HTMLElement>('[data-item]') : null;
+          if (item) app.pressPaletteItem(Number(item.dataset['item']));
+        }}
+      >
+        {palette.items.map((item, index) => (
+          <Item key={item.id} item={item} index={index} active={index === active} />
+        ))}
+      </div>
+      {palette.items.length === 0 && <p className={styles.none}>Nothing matches.</p>}
+    </>
+  );
+}
+
+export function Palette() {
+  const app = useApp();
+  const palette = useSignal(app.view.palette);
+  const popover = useRef<HTMLDivElement>(null);
+  const voice = usePaletteVoice(palette);
+  const isOpen = palette !== null;
+
+  useLayoutEffect(() => {
+    const element = popover.current;
+    if (!element) return undefined;
+    if (!isOpen) {
+      if (element.matches(':popover-open')) element.hidePopover();
+      return undefined;
+    }
+    element.showPopover();
+    const onPointerDown = (event: PointerEvent) => {
+      if (event.target instanceof Node && element.contains(event.target)) return;
+      event.preventDefault();
+      app.run('palette.close');
+    };
+    window.addEventListener('pointerdown', onPointerDown, { capture: true });
+    return () => window.removeEventListener('pointerdown', onPointerDown, { capture: true });
+  }, [app, isOpen]);
+
+  return (
+    <div
+      ref={popover}
+      className={styles.palette}
+      popover="manual"
+      role="dialog"
+      aria-modal="true"
+      aria-label="Command palette"
+      data-ph="palette"
+      onKeyDown={(event) => {
+        // The field is the only stop inside.
+        if (event.key === 'Tab') event.preventDefault();
+      }}
+    >
+      {palette && <Content palette={palette} />}
+      <p id="palette-help" className={styles.help} hidden={!isOpen}>
+        <span>
+          <Keys caps={['↵']} /> run
+        </span>
+        <span>
+          <Keys caps={['↑', '↓']} /> choose
+        </span>
+        <span>
+          <Keys caps={['Esc']} /> back
+        </span>
+      </p>
+      <div ref={voice} className="visually-hidden" role="status" aria-live="polite" />
+    </div>
+  );
+}

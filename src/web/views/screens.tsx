@@ -1,0 +1,40 @@
+// Screens that stand in for the app: it is open in another tab, or it could not start. They know no app.
+import { useEffect, useRef } from 'react';
+import { Mark } from '../parts/brand.tsx';
+import styles from './screens.module.css';
+
+interface ElsewhereProps {
+  readonly isTaking: boolean;
+  readonly onTake: () => void;
+}
+
+export function ElsewhereScreen({ isTaking, onTake }: ElsewhereProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => button.current?.focus(), []);
+  return (
+    <main className={styles.screen}>
+      <title>Posthaste</title>
+      <Mark size={40} />
+      <h1 className={styles.title}>Posthaste is open in another tab</h1>
+      <p className={styles.text}>Press Enter to use it here. The other tab saves everything first.</p>
+      <button ref={button} type="button" className={styles.button} onClick={onTake} aria-disabled={isTaking}>
+        {isTaking ? 'One moment' : 'Use it here'}
+      </button>
+    </main>
+  );
+}
+
+export function FailureScreen({ reason }: { readonly reason: string }) {
+  return (
+    <main className={styles.screen}>
+      <title>Posthaste</title>
+      <Mark size={40} />
+      <h1 className={styles.title}>Posthaste could not start</h1>
+      <p className={styles.text}>{reason}</p>
+      <p className={styles.text}>Nothing was deleted. Your tasks are where they were.</p>
+      <button type="button" className={styles.button} onClick={() => location.reload()}>
+        Try again
+      </button>
+    </main>
+  );
+}

@@ -1,0 +1,135 @@
+// Lists and folders as a tree: one tab stop, drawn flat, renamed in place.
+import { memo, useLayoutEffect, useRef } from 'react';
+import type { Id } from '#core/ids.ts';
+import type { App } from '#client/app.ts';
+import type { SidebarRowView } from '#client/view.ts';
+import { useApp } from '../parts/app-context.ts';
+import { Brand } from '../parts/brand.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { useSignal } from '../parts/use-signal.ts';
+import { projectFocus } from './focus.ts';
+import styles from './sidebar.module.css';
+
+function NameInput({ row, app }: { readonly row: SidebarRowView; readonly app: App }) {
+  return (
+    <input
+      className={styles.input}
+      type="text"
+      aria-label="List name"
+      autoComplete="off"
+      defaultValue={row.name}
+      onInput={(event) => app.draftName(row.id, event.currentTarget.value)}
+    />
+  );
+}
+
+const SidebarRow = memo(function SidebarRow({ row }: { readonly row: SidebarRowView }) {
+  const app = useApp();
+  const element = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (row.cursor && app.view.focus.get().pane === 'sidebar') {
+      projectFocus(app.view);
+      element.current?.scrollIntoView({ block: 'nearest' });
+    }
+  }, [app, row]);
+  return (
+    <div
+      ref={element}
+      id={`side-${row.id}`}
+      className={styles.row}
+      role="treeitem"
+      tabIndex={row.cursor ? 0 : -1}
+      aria-level={row.level}
+      aria-posinset={row.posInSet}
+      aria-setsize={row.setSize}
+      aria-expanded={row.expanded ?? undefined}
+      aria-selected={row.open}
+      aria-current={row.open ? 'page' : undefined}
+      aria-labelledby={`side-name-${row.id}`}
+      data-side={row.id}
+      data-ph="list"
+      data-ph-state={row.archived ? 'archived' : undefined}
+      data-ph-open={row.open ? '' : undefined}
+      style={{ paddingInlineStart: `calc(8px + ${Math.min(row.level, 8) - 1} * 16px)` }}
+    >
+      <span className={styles.icon} data-kind={row.kind}>
+        <Icon name={row.kind} />
+      </span>
+      <span id={`side-name-${row.id}`} className={styles.name} hidden={row.renaming}>
+        {row.name || 'Untitled'}
+        {row.openCount > 0 && <span className="visually-hidden">, {row.openCount} open</span>}
+      </span>
+      {row.renaming && <NameInput key={row.id} row={row} app={app} />}
+      {row.openCount > 0 && (
+        <span className={styles.count} aria-hidden="true">
+          {row.openCount}
+        </span>
+      )}
+      {row.expanded !== null && (
+        <span className={styles.chevron} aria-hidden="true">
+          <Icon name="chevron" size={12} />
+        </span>
+      )}
+    </div>
+  );
+});
+
+export function Sidebar() {
+  const app = useApp();
+  const rows = useSignal(app.view.sidebar.rows);
+  const isVisible = useSignal(app.view.sidebar.visible);
+  if (!isVisible) return null;
+  return (
+    <>
+      <div className={styles.scrim} aria-hidden="true" onClick={() => app.run('view.sidebar')} />
+      <nav className={styles.sidebar} aria-label="Lists" data-ph="sidebar">
+        <Brand />
+        <div
+          id="sidebar"
+          className={styles.tree}
+          role="tree"
+          tabIndex={-1}
+          aria-label="Lists"
+          onMouseDown={(event) => {
+            if (!(event.target instanceof HTMLInputElement)) event.preventDefault();
+          }}
+          onClick={(event) => {
+            const row =
+              event.target instanceof Element ? event.target.closest<HTMLElement>('[data-side]') : null;
+            if (row && !(event.target instanceof HTMLInputElement))
+              app.pressSidebarRow(row.dataset['side'] as Id);
+          }}
+          onDoubleClick={() => app.run('list.rename')}
+        >
+          {rows.map((row) => (
+            <SidebarRow key={row.id} row={row} />
+          ))}
+        </div>
+        <div className={styles.foot}>
+          <button type="button" className={styles.action} onClick={() => app.run('list.create')}>
+            <Icon name="plus" />
+            New list
+          </button>
+          <AccountButton />
+        </div>
+      </nav>
+    </>
+  );
+}
+
+function AccountButton() {
+  const app = useApp();
+  // Signing in and out changes the sync state, and so redraws this.
+  useSignal(app.engine.state);
+  const { email } = app.platform.account;
+  return (
+    <button
+      type="button"
+      className={styles.action}
+      onClick={() => app.run(email ? 'account.sessions' : 'account.signUp')}
+    >
+      <Icon name="person" />
+      <span className={styles.name}>{email ?? 'Create an account'}</span>
+    </button>
+  );
+}

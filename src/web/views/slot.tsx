@@ -1,0 +1,160 @@
+// One pooled line of the outline. Its React key is the slot, so elements are reused while the window moves; the edit
+// input is keyed by task, so that a reused slot never inherits text or caret.
+import { memo, useLayoutEffect, useRef } from 'react';
+import type { App } from '#client/app.ts';
+import type { RowView } from '#client/view.ts';
+import { useApp } from '../parts/app-context.ts';
+import { Icon } from '../parts/icon.tsx';
+import { useSignal } from '../parts/use-signal.ts';
+import { projectFocus } from './focus.ts';
+import styles from './outline.module.css';
+
+/** Deeper rows keep this indentation: the level is still said, and the title stays readable. */
+const DEEPEST_INDENT = 12;
+
+function statesOf(row: RowView): string {
+  return [row.done && 'complete', row.due?.overdue && 'overdue', row.selected && 'selected']
+    .filter(Boolean)
+    .join(' ');
+}
+
+function EditInput({ row, app }: { readonly row: RowView; readonly app: App }) {
+  const input = useRef<HTMLInputElement>(null);
+  const { title } = row;
+  useLayoutEffect(() => {
+    // What was typed comes back equal. A difference is an undo or another device: show it, keep the caret.
+    const element = input.current;
+    if (!element || element.value === title) return;
+    const caret = element.selectionStart ?? title.length;
+    element.value = title;
+    element.setSelectionRange(caret, caret);
+  }, [title]);
+  return (
+    <input
+      ref={input}
+      className={styles.input}
+      data-ph="title-input"
+      aria-label="Task title"
+      enterKeyHint="next"
+      autoComplete="off"
+      autoCapitalize="sentences"
+      spellCheck
+      defaultValue={title}
+      onInput={(event) => {
+        const element = event.currentTarget;
+        app.draftTitle(row.id, element.value, element.selectionStart ?? element.value.length);
+      }}
+    />
+  );
+}
+
+function Meta({ row }: { readonly row: RowView }) {
+  return (
+    <>
+      {row.path !== null && <span className={styles.path}>{row.path}</span>}
+      {row.labels.map((label) => (
+        <span
+          key={label.id}
+          className={styles.label}
+          data-ph="label"
+          style={{ '--ph-label': label.color } as React.CSSProperties}
+        >
+          {label.name}
+        </span>
+      ))}
+      {row.childCount > 0 && (
+        <span className={styles.count}>
+          <span aria-hidden="true">
+            {row.childrenDone}/{row.childCount}
+          </span>
+          <span className="visually-hidden">
+            {row.childrenDone} of {row.childCount} done
+          </span>
+        </span>
+      )}
+      {row.hasNotes && (
+        <span className={styles.glyph}>
+          <Icon name="notes" size={14} />
+          <span className="visually-hidden">has notes</span>
+        </span>
+      )}
+      {row.due && (
+        <span className={row.due.overdue ? styles.overdue : styles.due} data-ph="due">
+          {row.due.overdue && <Icon name="clock" size={14} />}
+          <span className="visually-hidden">{row.due.overdue ? 'Overdue, was due ' : 'Due '}</span>
+          {row.due.text}
+        </span>
+      )}
+    </>
+  );
+}
+
+export const Slot = memo(function Slot({ index }: { readonly index: number }) {
+  const app = useApp();
+  const row = useSignal(app.view.rows.slot(index));
+  const element = useRef<HTMLDivElement>(null);
+
+  useLayoutEffect(() => {
+    // The row with the cursor may have moved to this slot, or away from it while DOM focus stayed.
+    if (row?.cursor || element.current?.contains(document.activeElement)) projectFocus(app.view);
+  }, [app, row]);
+
+  if (!row) return null;
+  const { id } = row;
+  const indent = Math.min(row.level, DEEPEST_INDENT) - 1;
+  return (
+    <div
+      ref={element}
+      id={`row-${id}`}
+      className={styles.row}
+      role="row"
+      tabIndex={row.cursor ? 0 : -1}
+      aria-rowindex={row.index + 1}
+      aria-level={row.level}
+      aria-posinset={row.posInSet}
+      aria-setsize={row.setSize}
+      aria-expanded={row.expanded ?? undefined}
+      aria-selected={row.selected}
+      aria-labelledby={`title-${id} meta-${id}`}
+      data-row={id}
+      data-index={row.index}
+      data-ph="task"
+      data-ph-level={row.level}
+      data-ph-state={statesOf(row)}
+      data-ph-cursor={row.cursor ? '' : undefined}
+      data-ph-selected={row.selected ? '' : undefined}
+      style={{
+        transform: `translateY(calc(${row.index} * var(--ph-row)))`,
+        paddingInlineStart: `calc(${indent} * var(--ph-indent))`,
+      }}
+    >
+      <span role="gridcell" className={styles.check}>
+        {row.expanded !== null && (
+          <span className={styles.toggle} data-act="toggle" aria-hidden="true">
+            <Icon name="chevron" size={12} />
+          </span>
+        )}
+        <button
+          type="button"
+          className={styles.box}
+          role="checkbox"
+          aria-checked={row.done}
+          aria-labelledby={`complete-word title-${id}`}
+          tabIndex={-1}
+          data-act="complete"
+        >
+          {row.done && <Icon name="check" size={12} />}
+        </button>
+      </span>
+      <span role="gridcell" className={styles.titleCell}>
+        <span id={`title-${id}`} className={styles.title} data-ph="title" hidden={row.editing}>
+          {row.title || <span className={styles.untitled}>Untitled</span>}
+        </span>
+        {row.editing && <EditInput key={id} row={row} app={app} />}
+      </span>
+      <span role="gridcell" id={`meta-${id}`} className={styles.meta}>
+        <Meta row={row} />
+      </span>
+    </div>
+  );
+});

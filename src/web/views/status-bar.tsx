@@ -1,0 +1,145 @@
+// The honest line at the bottom: mode, selection, keys begun, what just happened, and where the data is.
+import { useEffect, useState } from 'react';
+import type { SyncState } from '#sync/replica-types.ts';
+import type { StatusView } from '#client/view.ts';
+import { useApp } from '../parts/app-context.ts';
+import { Icon, type IconName } from '../parts/icon.tsx';
+import { Keys } from '../parts/keycap.tsx';
+import { useSignal } from '../parts/use-signal.ts';
+import styles from './status-bar.module.css';
+
+const HINT_DELAY_MS = 400;
+
+interface SyncText {
+  readonly icon: IconName;
+  readonly text: string;
+  readonly tone: 'calm' | 'wait' | 'bad';
+}
+
+const changes = (count: number) => (count === 1 ? '1 change' : `${count} changes`);
+
+/** Never claims more than is known: "on this device" is the disk's word, "synced" the server's. */
+export function syncText(sync: SyncState): SyncText {
+  switch (sync.type) {
+    case 'synced':
+      return { icon: 'cloud', text: 'Synced', tone: 'calm' };
+    case 'onDevice':
+      if (!sync.online) {
+        const text = sync.waiting === 0 ? 'Offline' : `Offline · ${changes(sync.waiting)} waiting`;
+        return { icon: 'offline', text, tone: 'wait' };
+      }
+      return {
+        icon: 'cloud',
+        text: sync.waiting === 0 ? 'Saved here' : `Syncing ${changes(sync.waiting)}`,
+        tone: 'wait',
+      };
+    case 'unsaved':
+      if (sync.failing)
+        return {
+          icon: 'warning',
+          text: `${changes(sync.waiting)} not saved: storage is failing`,
+          tone: 'bad',
+        };
+      return { icon: 'device', text: 'Saving', tone: 'calm' };
+    case 'local':
+      return { icon: 'device', text: 'Only on this device', tone: 'calm' };
+    case 'signedOut': {
+      const text = sync.waiting === 0 ? 'Signed out' : `Signed out · ${changes(sync.waiting)} waiting`;
+      return { icon: 'warning', text, tone: 'bad' };
+    }
+    case 'loading':
+      return { icon: 'device', text: 'Loading', tone: 'calm' };
+  }
+}
+
+function Sync({ sync }: { readonly sync: SyncState }) {
+  const app = useApp();
+  const { icon, text, tone } = syncText(sync);
+  const content = (
+    <>
+      <Icon name={icon} size={14} />
+      <span>{text}</span>
+    </>
+  );
+  if (sync.type !== 'signedOut') {
+    return (
+      <span className={styles.sync} data-tone={tone} data-ph="sync">
+        {content}
+      </span>
+    );
+  }
+  return (
+    <button
+      type="button"
+      className={styles.sync}
+      data-tone={tone}
+      data-ph="sync"
+      onClick={() => app.run('account.signIn')}
+    >
+      {content}
+    </button>
+  );
+}
+
+function HintPanel({ status }: { readonly status: StatusView }) {
+  const app = useApp();
+  const chord = status.pending.join(' ');
+  const [shownFor, setShownFor] = useState('');
+  useEffect(() => {
+    if (chord === '') return undefined;
+    return app.platform.after(HINT_DELAY_MS, () => setShownFor(chord));
+  }, [app, chord]);
+  if (chord === '' || shownFor !== chord || status.hints.length === 0) return null;
+  return (
+    <dl className={styles.hints} data-ph="hints">
+      {status.hints.map((hint) => (
+        <div key={hint.keys} className={styles.hint}>
+          <dt>
+            <Keys caps={[hint.keys]} />
+          </dt>
+          <dd>{hint.title}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Message({ status }: { readonly status: StatusView }) {
+  const app = useApp();
+  const { message } = status;
+  if (!message) return <span className={styles.message} />;
+  return (
+    <span className={styles.message} data-tone={message.tone} data-ph="message">
+      <span className={styles.messageText}>{message.text}</span>
+      {message.undo && (
+        <button type="button" className={styles.undo} tabIndex={-1} onClick={() => app.run('edit.undo')}>
+          Undo
+          <Keys caps={app.keysOf('edit.undo')[0]} />
+        </button>
+      )}
+    </span>
+  );
+}
+
+export function StatusBar() {
+  const app = useApp();
+  const status = useSignal(app.view.status);
+  return (
+    <div className={styles.bar} data-ph="status">
+      <span className={styles.mode} data-mode={status.mode}>
+        {status.mode}
+      </span>
+      {status.selected > 1 && <span className={styles.part}>{status.selected} selected</span>}
+      {status.tabMovesFocus && <span className={styles.part}>Tab moves focus</span>}
+      {status.pending.length > 0 && (
+        <span className={styles.pending} data-ph="chord">
+          <Keys caps={status.pending} />
+          <span aria-hidden="true">…</span>
+        </span>
+      )}
+      <Message status={status} />
+      <Sync sync={status.sync} />
+      <HintPanel status={status} />
+    </div>
+  );
+}

@@ -80,18 +80,29 @@ export function isOver(session: Session, now: number): boolean {
   return now >= session.last_used_at + LIFETIMES[session.kind].idleMs;
 }
 
-/** A short name for a browser, for the list of sessions: what the agent string says, and no more. */
+/** In order: browsers name those they descend from as well. */
+const BROWSERS: readonly (readonly [mark: RegExp, name: string])[] = [
+  [/\bEdg\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bFirefox\//, 'Firefox'],
+  [/\bChrome\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+  [/\bcurl\//, 'curl'],
+];
+const SYSTEMS: readonly (readonly [mark: RegExp, name: string])[] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+/** A short name for a browser, for the list of sessions: from a list of our own, never the agent's own words. */
 export function agentName(userAgent: string): string {
-  const browser = /\b(Firefox|Edg|OPR|Chrome|Safari|curl)\b/.exec(
-    userAgent.replace(/Chrome(?=.*(?:Edg|OPR)\/)/, ''),
-  )?.[1];
-  const names: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera' };
-  const system = /\b(iPhone|iPad|Android|Windows|Mac OS X|CrOS|Linux)\b/.exec(userAgent)?.[1];
-  const systems: Readonly<Record<string, string>> = { 'Mac OS X': 'macOS', CrOS: 'ChromeOS' };
-  const known = [browser && (names[browser] ?? browser), system && (systems[system] ?? system)].filter(
-    Boolean,
-  );
-  return known.length > 0 ? known.join(' on ') : 'Unknown';
+  const found = [BROWSERS, SYSTEMS].map((marks) => marks.find(([mark]) => mark.test(userAgent))?.[1]);
+  return found.filter((name) => name !== undefined).join(' on ') || 'Unknown';
 }
 
 const keyOf = (digest: Uint8Array) => Buffer.from(digest).toString('hex');
@@ -264,7 +275,9 @@ class DatabaseSessions implements Sessions {
 
   async #touch(session: Session): Promise<void> {
     const { db, clock } = this.#ports;
-    await db.updateTable('session').set({ last_used_at: clock.now() }).where('id', '=', session.id).execute();
+    // Later than the rotation also within its millisecond: that is how a used token is told from an unused one.
+    const usedAt = Math.max(clock.now(), (session.rotated_at ?? 0) + 1);
+    await db.updateTable('session').set({ last_used_at: usedAt }).where('id', '=', session.id).execute();
     this.forget([session.id]);
   }
 }

@@ -1,0 +1,139 @@
+// A whole server without a port: a database in memory, a clock that stands until told to move, and requests as values.
+// Passwords are hashed with the smallest figures, so that tests spend their time on something else.
+import { openDatabase, type Database } from '#server/data/database.ts';
+import type { HashParameters } from '#server/accounts/password-hash.ts';
+import { readConfig, type Config } from '#server/config.ts';
+import { createBus, type Bus } from '#server/live/bus.ts';
+import { createLogger } from '#server/observe/log.ts';
+import { createServices, type Services } from '#server/services.ts';
+
+export const weakHash: HashParameters = { memory: 64, passes: 1, parallelism: 1 };
+export const GOOD_PASSWORD = 'violet anchor under moss';
+export const ORIGIN = 'http://localhost';
+
+export interface ManualClock {
+  now(): number;
+  monotonic(): number;
+  pass(ms: number): void;
+  setWall(now: number): void;
+}
+
+export function createManualClock(start = Date.UTC(2026, 10, 20, 12)): ManualClock {
+  let wall = start;
+  let monotonic = 1_000;
+  return {
+    now: () => wall,
+    monotonic: () => monotonic,
+    pass(ms) {
+      wall += ms;
+      monotonic += ms;
+    },
+    setWall(now) {
+      wall = now;
+    },
+  };
+}
+
+export interface Ask {
+  readonly method?: string;
+  readonly body?: unknown;
+  /** Sent as it is, instead of `body`. */
+  readonly raw?: BodyInit;
+  readonly cookie?: string;
+  readonly bearer?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Address of the connection. */
+  readonly address?: string;
+}
+
+export interface TestServer {
+  readonly services: Services;
+  readonly database: Database;
+  readonly clock: ManualClock;
+  readonly bus: Bus;
+  readonly logged: readonly string[];
+  /** A request as a page of the app would send it. */
+  ask(path: string, ask?: Ask): Promise<Response>;
+  /** A new account; answers its cookie, `name=value`. */
+  signUp(
+    email: string,
+  ): Promise<{ readonly cookie: string; readonly account: number; readonly personalScope: string }>;
+  close(): Promise<void>;
+}
+
+export function testConfig(environment: Readonly<Record<string, string>> = {}): Config {
+  const result = readConfig({ RATE_LIMITS: 'off', ...environment });
+  if (!result.ok) throw new Error(result.problems.join(' '));
+  return result.config;
+}
+
+/** `name=value` of a Set-Cookie header; empty when there is none. */
+export function cookieOf(response: Response): string {
+  return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+}
+
+export async function createTestServer(
+  options: { readonly environment?: Readonly<Record<string, string>>; readonly appFolder?: string } = {},
+): Promise<TestServer> {
+  const database = await openDatabase({ dataDir: ':memory:' });
+  const clock = createManualClock();
+  const bus = createBus();
+  const logged: string[] = [];
+  const generations = await database.store.openGeneration(
+    '00000000-0000-4000-8000-000000000001',
+    clock.now(),
+  );
+  const services = createServices({
+    config: testConfig(options.environment),
+    database,
+    generations,
+    clock,
+    bus,
+    log: createLogger({ level: 'debug', clock, write: (line) => void logged.push(line) }),
+    hashParameters: weakHash,
+    appFolder: options.appFolder ?? '/nowhere',
+  });
+
+  async function ask(path: string, wanted: Ask = {}): Promise<Response> {
+    const { method = 'GET', body, raw, cookie, bearer, headers, address = '127.0.0.1' } = wanted;
+    const init: RequestInit = {
+      method,
+      headers: {
+        ...(method === 'GET' || method === 'HEAD' ? {} : { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }),
+        ...(body === undefined && raw === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(cookie === undefined ? {} : { cookie }),
+        ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+        ...headers,
+      },
+      ...(raw === undefined ? (body === undefined ? {} : { body: JSON.stringify(body) }) : { body: raw }),
+    };
+    return services.app.request(path, init, { incoming: { socket: { remoteAddress: address } } });
+  }
+
+  return {
+    services,
+    database,
+    clock,
+    bus,
+    logged,
+    ask,
+    async signUp(email) {
+      const response = await ask('/app/api/sign_up', {
+        method: 'POST',
+        body: { email, password: GOOD_PASSWORD },
+      });
+      if (response.status !== 200)
+        throw new Error(`sign-up answered ${response.status}: ${await response.text()}`);
+      const { account, personalScope } = (await response.json()) as {
+        account: number;
+        personalScope: string;
+      };
+      return { cookie: cookieOf(response), account, personalScope };
+    },
+    async close() {
+      await services.exchange.idle();
+      await bus.close();
+      await database.close();
+    },
+  };
+}

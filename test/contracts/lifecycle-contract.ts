@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  copyFile,
   mkdtemp,
   open as openFile,
   readFile,
@@ -62,7 +63,7 @@ async function fill({ store, db }: Database) {
   });
   const device = someId();
   await commit(store, scope, (version) => ({
-    rows: [task, ...Array.from({ length: 2_500 }, () => rowOf(scope))],
+    rows: [task, ...Array.from({ length: 1_200 }, () => rowOf(scope))],
     tombstones: [{ scope, id: someId(), version }],
     results: [{ device, seq: 1, operation: someId(), verdict: 'ok' }],
     history: [titleEntry(scope, version, task.id, [{ id: someId(), fields: null }])],
@@ -97,7 +98,8 @@ async function fill({ store, db }: Database) {
 }
 
 export function lifecycleContract(name: string, makePlace: () => Promise<Place>): void {
-  describe(`Life of a database on ${name}`, () => {
+  // Every test has a database of its own and mostly waits for processes and disks.
+  describe(`Life of a database on ${name}`, { concurrency: 4 }, () => {
     let folder: string;
     before(async () => {
       folder = await mkdtemp(join(tmpdir(), 'posthaste-backups-'));
@@ -192,7 +194,7 @@ export function lifecycleContract(name: string, makePlace: () => Promise<Place>)
       assert.equal(report.schemaVersion, base);
       assert.equal(report.sizeBytes, (await stat(file)).size);
       assert.equal((await stat(file)).mode & 0o777, 0o600);
-      assert.ok(report.rows.entity >= 2_501 && report.rows.entity <= before.rows.length);
+      assert.ok(report.rows.entity >= 1_201 && report.rows.entity <= before.rows.length);
       assert.deepEqual([report.rows.session, report.rows.tombstone, report.rows.history_entity], [1, 1, 1]);
       const later = await newScope(first.store);
       await first.close();
@@ -249,41 +251,32 @@ export function lifecycleContract(name: string, makePlace: () => Promise<Place>)
       const place = await makePlace();
       const first = await openDatabase(place);
       const { scope } = await fill(first);
-      const [whole, short, foreign, newer] = [1, 2, 3, 4].map(() => join(folder, someId())) as [
+      const [short, changed, foreign, newer] = [1, 2, 3, 4].map(() => join(folder, someId())) as [
         string,
         string,
         string,
         string,
       ];
-      await first.backup(whole);
-      await first.backup(short);
-      await truncate(short, Math.floor((await stat(short)).size / 2));
+      const { sizeBytes } = await first.backup(short);
+      await copyFile(short, changed);
+      await truncate(short, Math.floor(sizeBytes / 2));
+      const handle = await openFile(changed, 'r+');
+      // Whole pages, so that SQLite's structure is hit and not only a value.
+      await handle.write(Buffer.alloc(16_384, 0xa5), 0, 16_384, Math.floor(sizeBytes / 2));
+      await handle.close();
       await writeFile(foreign, 'To be or not to be');
       await first.close();
       const future = await openDatabase({ ...(await makePlace()), migrations: [...migrations, coming] });
       await future.backup(newer);
       await future.close();
       await assert.rejects(restoreDatabase({ ...place, from: short }), /damaged/);
+      await assert.rejects(restoreDatabase({ ...place, from: changed }), /damaged|malformed/);
       await assert.rejects(restoreDatabase({ ...place, from: foreign }), /damaged|not a backup/);
       await assert.rejects(restoreDatabase({ ...place, from: newer }), /newer Posthaste/);
       await assert.rejects(restoreDatabase({ ...place, from: join(folder, 'nowhere') }), /no file/);
       const again = await openDatabase(place);
-      assert.equal((await again.store.changes(scope, 0, 5_000)).rows.length, 2_501);
+      assert.equal((await again.store.changes(scope, 0, 5_000)).rows.length, 1_201);
       await again.close();
-    });
-
-    test('a backup with a byte that changed is refused', async () => {
-      const place = await makePlace();
-      const first = await openDatabase(place);
-      await fill(first);
-      const file = join(folder, someId());
-      const { sizeBytes } = await first.backup(file);
-      await first.close();
-      const handle = await openFile(file, 'r+');
-      // Whole pages, so that SQLite's structure is hit and not only a value.
-      await handle.write(Buffer.alloc(16_384, 0xa5), 0, 16_384, Math.floor(sizeBytes / 2));
-      await handle.close();
-      await assert.rejects(restoreDatabase({ ...place, from: file }), /damaged|malformed/);
     });
 
     test('a running server’s database is not replaced under it', async () => {

@@ -174,7 +174,8 @@ export async function startPostgres(): Promise<PostgresInstance> {
       const client = new pg.Client({ connectionString: address('postgres') });
       await client.connect();
       try {
-        await client.query(`CREATE DATABASE ${name}`);
+        // Twice as fast as the default, which writes every page to the log.
+        await client.query(`CREATE DATABASE ${name} TEMPLATE template0 STRATEGY FILE_COPY`);
       } finally {
         await client.end();
       }

@@ -191,7 +191,7 @@ export function siblingTests(at: () => Store): void {
           order.map((n) => keys[n]),
         );
       }),
-      { numRuns: 12 },
+      { numRuns: 8 },
     );
   });
 }

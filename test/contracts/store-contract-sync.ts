@@ -84,7 +84,7 @@ export function rowTests(at: () => Store): void {
         await commit(at(), scope, () => ({ rows: [row] }));
         assert.deepEqual((await stored(at(), scope, id)).fields, plain);
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 
@@ -285,7 +285,7 @@ export function changesTests(at: () => Store): void {
           assert.equal(from, writes.length);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 15 },
     );
   });
 }

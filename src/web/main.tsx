@@ -36,9 +36,9 @@ async function work(turn: Turn): Promise<void> {
   const session = await startSession({
     root,
     profiles,
-    onApp: (app) => {
+    onApp: () => {
       whenIdle(() => void loadDialogContent());
-      startUpdates(app);
+      startUpdates();
     },
   });
   const stopListening = tabs.onAsked(() => {

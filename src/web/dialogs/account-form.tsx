@@ -39,6 +39,7 @@ export function AccountForm({ dialog }: { readonly dialog: AccountDialog }) {
     <form
       className={styles.form}
       aria-busy={dialog.busy}
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
         if (!dialog.busy) app.submitDialog(valuesOf(event.currentTarget));

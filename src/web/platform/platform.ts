@@ -2,6 +2,7 @@
 import type { AccountPort, Platform } from '#client/app.ts';
 import { copyText, openLink, pickFile, readClipboard, saveFile } from './files.ts';
 import { createPreferences } from './preferences.ts';
+import { reloadApp } from './updates.ts';
 import { timers } from './world.ts';
 
 const APPLE = /mac|iphone|ipad|ipod/i;
@@ -29,6 +30,6 @@ export function createPlatform(account: AccountPort): Platform {
     preferences: createPreferences(localStorage),
     account,
     printPage: () => window.print(),
-    reload: () => location.reload(),
+    reload: () => void reloadApp(),
   };
 }

@@ -1,7 +1,6 @@
 // New versions of the app: registers the service worker, notices a waiting version and offers it. It is taken only when
 // the person asks, or at a cold start; a page in use is never exchanged under their hands.
 import { createSignal, type Signal } from '#client/signal.ts';
-import type { App } from '#client/app.ts';
 
 const WORKER = '/app/sw.js';
 const SCOPE = '/app';
@@ -53,7 +52,7 @@ function watch(registration: ServiceWorkerRegistration): void {
 let registration: Promise<ServiceWorkerRegistration | undefined> | null = null;
 
 /** Registers once per page, after the app runs. */
-export function startUpdates(app: App): void {
+export function startUpdates(): void {
   if (import.meta.env.DEV || !('serviceWorker' in navigator) || registration) return;
   registration = navigator.serviceWorker
     .register(workerUrl(), { scope: SCOPE })
@@ -65,7 +64,6 @@ export function startUpdates(app: App): void {
       console.warn('Working without a network will not survive a reload here.', error);
       return undefined;
     });
-  void app;
 }
 
 /** Reloads into the waiting version if there is one. */

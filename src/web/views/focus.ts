@@ -26,7 +26,9 @@ function elementFor(focus: FocusView): HTMLElement | null {
       return document.getElementById('palette-input');
     case 'dialog': {
       const dialog = document.querySelector<HTMLElement>('dialog[open]');
-      if (!dialog || dialog.contains(document.activeElement)) return null;
+      if (!dialog) return null;
+      const isInside = dialog !== document.activeElement && dialog.contains(document.activeElement);
+      if (isInside) return null;
       return dialog.querySelector<HTMLElement>('[data-first], input, textarea, button') ?? dialog;
     }
   }

@@ -73,7 +73,7 @@ function PhoneBar() {
         type="button"
         className={styles.add}
         aria-label="New task"
-        onClick={() => app.run('task.create')}
+        onClick={() => app.run('task.createBelow')}
       >
         <Icon name="plus" size={24} />
       </button>

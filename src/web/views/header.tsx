@@ -1,5 +1,6 @@
 // What is open: its trail, its name, how much is in it, and the pointer's way to the commands people reach for first.
 import type { HeaderView } from '#client/view.ts';
+import type { Id } from '#core/ids.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { useSignal } from '../parts/use-signal.ts';
@@ -28,18 +29,19 @@ function ToolButton({
   );
 }
 
-function Trail({ trail }: Pick<HeaderView, 'trail'>) {
+function Trail({ trail, kind }: Pick<HeaderView, 'trail' | 'kind'>) {
   const app = useApp();
+  const open = (id: Id, depth: number) => {
+    // Above a focused task stand its list and then tasks, which are reached by stepping out.
+    if (kind !== 'task' || depth === 0) app.run('go.list', { list: id });
+    else app.run('task.focusOut');
+  };
   if (trail.length === 0) return null;
   return (
     <ol className={styles.trail}>
-      {trail.map((step) => (
+      {trail.map((step, depth) => (
         <li key={step.id} className={styles.step}>
-          <button
-            type="button"
-            className={styles.stepButton}
-            onClick={() => app.run('go.place', { target: step.id })}
-          >
+          <button type="button" className={styles.stepButton} onClick={() => open(step.id, depth)}>
             {step.name}
           </button>
           <Icon name="chevron" size={12} />
@@ -56,7 +58,7 @@ export function Header() {
     <header className={styles.header} data-ph="header">
       <ToolButton icon="sidebar" name="Show or hide the lists" command="view.sidebar" />
       <div className={styles.place}>
-        <Trail trail={header.trail} />
+        <Trail trail={header.trail} kind={header.kind} />
         <h1 id="outline-title" className={styles.title}>
           {header.title || 'Untitled'}
         </h1>
@@ -69,7 +71,7 @@ export function Header() {
       </div>
       <div className={styles.tools}>
         <ToolButton icon="search" name="Search" command="search.open" />
-        <ToolButton icon="notes" name="Show or hide the notes" command="view.notes" />
+        <ToolButton icon="notes" name="Show or hide the notes" command="notes.toggle" />
         <ToolButton icon="command" name="Commands" command="palette.open" />
       </div>
     </header>

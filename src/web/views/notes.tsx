@@ -32,7 +32,7 @@ function NotesPane({ notes }: { readonly notes: NotesView }) {
           type="button"
           className={styles.close}
           aria-label="Close notes"
-          onClick={() => app.run('view.notes')}
+          onClick={() => app.run('notes.toggle')}
         >
           <Icon name="close" />
         </button>

@@ -12,6 +12,8 @@ interface OutlineWindow {
 
 /** Space under the last row, in rows: it must not stick to the edge, and a phone's button needs a place. */
 const ROWS_BELOW = 2;
+/** Space above the first row, as in the stylesheet. */
+const ABOVE = 6;
 
 /** Starts following; the returned function stops it. */
 export function createOutlineWindow({ scroller, grid, probe, view }: OutlineWindow): () => void {
@@ -21,6 +23,9 @@ export function createOutlineWindow({ scroller, grid, probe, view }: OutlineWind
   let scrollTop = scroller.scrollTop;
   let drawnCount = -1;
   let top = rows.top.get();
+
+  const offsetOf = (index: number) => (index === 0 ? 0 : ABOVE + index * rowHeight);
+  const indexAt = (offset: number) => Math.max(0, Math.floor((offset - ABOVE + 0.5) / rowHeight));
 
   function scrollTo(next: number): void {
     const wanted = Math.max(0, next);
@@ -34,16 +39,14 @@ export function createOutlineWindow({ scroller, grid, probe, view }: OutlineWind
     if (count !== drawnCount) {
       drawnCount = count;
       // The remainder lets the last possible first row stand exactly at the top edge.
-      const remainder = rowHeight > 0 ? height % rowHeight : 0;
+      const remainder = height % rowHeight;
       grid.style.height = `${(count + ROWS_BELOW) * rowHeight + remainder}px`;
       grid.setAttribute('aria-rowcount', String(count));
     }
     const next = rows.top.get();
-    if (next !== top || Math.floor((scrollTop + 0.5) / rowHeight) !== next) {
-      // The person's own scrolling ends between rows; only the app's decision snaps to one.
-      if (next !== top) scrollTo(next * rowHeight);
-      top = next;
-    }
+    // The person's own scrolling ends between rows; only the app's decision snaps to one.
+    if (next !== top) scrollTo(offsetOf(next));
+    top = next;
   }
 
   /** A half visible first row is still the app's first row: bring the one that has the cursor wholly into view. */
@@ -53,15 +56,16 @@ export function createOutlineWindow({ scroller, grid, probe, view }: OutlineWind
     const row = document.getElementById(`row-${focus.id}`);
     const index = Number(row?.dataset['index'] ?? Number.NaN);
     if (Number.isNaN(index)) return;
-    if (index * rowHeight < scrollTop) scrollTo(index * rowHeight);
-    else if ((index + 1) * rowHeight > scrollTop + height) scrollTo((index + 1) * rowHeight - height);
+    const below = ABOVE + (index + 1) * rowHeight;
+    if (offsetOf(index) < scrollTop) scrollTo(offsetOf(index));
+    else if (below > scrollTop + height) scrollTo(below - height);
   }
 
   function onScroll(): void {
     const now = scroller.scrollTop;
     if (now === scrollTop) return;
     scrollTop = now;
-    top = Math.max(0, Math.floor((now + 0.5) / rowHeight));
+    top = indexAt(now);
     rows.scrolledTo(top);
   }
 
@@ -72,8 +76,8 @@ export function createOutlineWindow({ scroller, grid, probe, view }: OutlineWind
     height = scroller.clientHeight;
     drawnCount = -1;
     scroller.style.setProperty('--ph-row-px', `${rowHeight}px`);
-    rows.resize(Math.max(1, Math.floor(height / rowHeight)));
-    if (before !== rowHeight) scrollTo(rows.top.get() * rowHeight);
+    rows.resize(Math.max(1, Math.floor((height - ABOVE) / rowHeight)));
+    if (before !== rowHeight) scrollTo(offsetOf(rows.top.get()));
     place();
   });
   observer.observe(scroller);

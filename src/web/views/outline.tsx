@@ -70,7 +70,7 @@ function usePointer(gridRef: React.RefObject<HTMLDivElement | null>): void {
           app.run('task.complete');
         } else if (row.act === 'toggle') {
           app.pressRow(row.id, none);
-          app.run('task.toggleCollapsed');
+          app.run('view.fold');
         } else {
           const isSecondTap = row.isCursor && event instanceof PointerEvent && event.pointerType === 'touch';
           app.pressRow(row.id, {

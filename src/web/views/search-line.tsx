@@ -14,6 +14,11 @@ export function SearchLine() {
 function OpenLine({ query }: { readonly query: string }) {
   const app = useApp();
   const input = useRef<HTMLInputElement>(null);
+  const close = () => {
+    // Leaving a line with text empties it first, as Escape does; the button means both.
+    app.run('search.leave');
+    if (app.view.search.get()) app.run('search.leave');
+  };
   useLayoutEffect(() => {
     if (input.current && input.current.value !== query) input.current.value = query;
   }, [query]);
@@ -35,12 +40,7 @@ function OpenLine({ query }: { readonly query: string }) {
         defaultValue={query}
         onInput={(event) => app.searchInput(event.currentTarget.value)}
       />
-      <button
-        type="button"
-        className={styles.close}
-        aria-label="Close search"
-        onClick={() => app.run('search.close')}
-      >
+      <button type="button" className={styles.close} aria-label="Close search" onClick={() => close()}>
         <Icon name="close" />
       </button>
     </search>

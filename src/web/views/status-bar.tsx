@@ -6,9 +6,11 @@ import { useApp } from '../parts/app-context.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Keys } from '../parts/keycap.tsx';
 import { useSignal } from '../parts/use-signal.ts';
+import { updateReady } from '../platform/updates.ts';
 import styles from './status-bar.module.css';
 
 const HINT_DELAY_MS = 400;
+const HINT_ROWS = 8;
 
 interface SyncText {
   readonly icon: IconName;
@@ -91,7 +93,11 @@ function HintPanel({ status }: { readonly status: StatusView }) {
   }, [app, chord]);
   if (chord === '' || shownFor !== chord || status.hints.length === 0) return null;
   return (
-    <dl className={styles.hints} data-ph="hints">
+    <dl
+      className={styles.hints}
+      data-ph="hints"
+      style={{ gridTemplateRows: `repeat(${Math.min(status.hints.length, HINT_ROWS)}, auto)` }}
+    >
       {status.hints.map((hint) => (
         <div key={hint.keys} className={styles.hint}>
           <dt>
@@ -121,6 +127,19 @@ function Message({ status }: { readonly status: StatusView }) {
   );
 }
 
+/** A new version waits; it is taken when the person says so. */
+function Update() {
+  const app = useApp();
+  const isReady = useSignal(updateReady);
+  if (!isReady) return null;
+  return (
+    <button type="button" className={styles.undo} onClick={() => app.run('application.reload')}>
+      New version: reload
+      <Keys caps={app.keysOf('application.reload')[0]} />
+    </button>
+  );
+}
+
 export function StatusBar() {
   const app = useApp();
   const status = useSignal(app.view.status);
@@ -138,6 +157,7 @@ export function StatusBar() {
         </span>
       )}
       <Message status={status} />
+      <Update />
       <Sync sync={status.sync} />
       <HintPanel status={status} />
     </div>

@@ -1,0 +1,61 @@
+// Draws the app's icons from one mark: `node scripts/icons.ts`. The files are committed; this runs when the mark changes.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { findBrowser } from './browser.ts';
+import { ROOT } from './files.ts';
+
+const FOLDER = join(ROOT, 'src/web/public/icons');
+const BLUE = '#0065CC';
+const RED = '#CC2219';
+const INK = '#181E29';
+
+/** An envelope with the striped edge of airmail, leaning forward. `edge` is the empty margin, `radius` the corner. */
+function mark({ radius, scale }: { readonly radius: number; readonly scale: number }): string {
+  const move = 256 * (1 - scale);
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512" viewBox="0 0 512 512">
+  <defs>
+    <clipPath id="paper"><rect x="76" y="128" width="360" height="256" rx="30"/></clipPath>
+  </defs>
+  <rect width="512" height="512" rx="${radius}" fill="${BLUE}"/>
+  <g transform="translate(${move} ${move}) scale(${scale})">
+    <g transform="rotate(-8 256 256)">
+      <g clip-path="url(#paper)">
+        <rect x="76" y="128" width="360" height="256" fill="#FFFFFF"/>
+        <g stroke-width="26">
+          <path d="M64 400 104 344M184 400 224 344M304 400 344 344M424 400 464 344" stroke="${RED}"/>
+          <path d="M124 400 164 344M244 400 284 344M364 400 404 344" stroke="${BLUE}"/>
+        </g>
+        <rect x="76" y="128" width="360" height="232" fill="#FFFFFF"/>
+      </g>
+      <path d="m100 162 130 98a44 44 0 0 0 52 0l130-98" fill="none" stroke="${INK}" stroke-width="24" stroke-linecap="round" stroke-linejoin="round"/>
+    </g>
+  </g>
+</svg>
+`;
+}
+
+const ICONS = [
+  { file: 'icon-192.png', size: 192, radius: 112, scale: 1 },
+  { file: 'icon-512.png', size: 512, radius: 112, scale: 1 },
+  // Platforms cut these to their own shape: no corners, and the mark inside the safe circle.
+  { file: 'maskable-512.png', size: 512, radius: 0, scale: 0.8 },
+  { file: 'apple-touch-icon.png', size: 180, radius: 0, scale: 0.9 },
+] as const;
+
+const found = findBrowser();
+if (found.type === 'missing') throw new Error(found.reason);
+mkdirSync(FOLDER, { recursive: true });
+writeFileSync(join(FOLDER, 'icon.svg'), mark({ radius: 112, scale: 1 }));
+const browser = await chromium.launch({ executablePath: found.path, chromiumSandbox: false });
+try {
+  for (const { file, size, radius, scale } of ICONS) {
+    const page = await browser.newPage({ viewport: { width: size, height: size } });
+    const svg = mark({ radius, scale }).replace('width="512" height="512"', `width="${size}" height="${size}"`);
+    await page.setContent(`<style>body{margin:0}svg{display:block}</style>${svg}`);
+    await page.screenshot({ path: join(FOLDER, file), omitBackground: true });
+    await page.close();
+  }
+} finally {
+  await browser.close();
+}

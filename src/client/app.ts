@@ -2,7 +2,7 @@
 // its view; tests drive it the same way. `createApp` is in create-app.ts.
 import type { Id } from '#core/ids.ts';
 import type { Engine } from '#sync/replica-types.ts';
-import type { ArgumentValues, Command, CommandResult } from './commands/command.ts';
+import type { ArgumentValues, CommandInfo, CommandResult } from './commands/command.ts';
 import type { KeyInput } from './keys/stroke.ts';
 import type { View } from './view.ts';
 
@@ -29,7 +29,10 @@ export interface Platform {
   reload(): void;
 }
 
-export type AccountFailure = { readonly type: 'offline' | 'invalid' | 'taken' | 'wrong' | 'busy' | 'failed'; readonly message: string };
+export type AccountFailure = {
+  readonly type: 'offline' | 'invalid' | 'taken' | 'wrong' | 'busy' | 'failed';
+  readonly message: string;
+};
 
 export interface SessionInfo {
   readonly id: string;
@@ -53,9 +56,9 @@ export interface App {
   readonly view: View;
   readonly engine: Engine;
   readonly platform: Platform;
-  readonly commands: ReadonlyMap<string, Command>;
-  /** Bindings of a command in the live keymap, the shown one first: ["Mod+K"]; strokes of a chord are separated by spaces. */
-  keysOf(id: string): readonly string[];
+  readonly commands: ReadonlyMap<string, CommandInfo>;
+  /** Every binding of a command, the usual one first; each is one keycap per stroke: [["⌘K"]], [["g", "i"]]. */
+  keysOf(command: string): readonly (readonly string[])[];
   /** Runs a command now. Asks for missing arguments in the palette. Never throws, never waits. */
   run(id: string, args?: ArgumentValues): CommandResult;
   /** True when the key was taken: the caller must then prevent the browser's default. */

@@ -128,7 +128,11 @@ export interface PaletteView {
 
 /** What must have DOM focus. web/ projects it after each change and never decides it. */
 export type FocusView =
-  | { readonly pane: 'outline'; readonly id: Id | null; readonly edit: null | { readonly caret: number | 'end' | 'all' } }
+  | {
+      readonly pane: 'outline';
+      readonly id: Id | null;
+      readonly edit: null | { readonly caret: number | 'end' | 'all' };
+    }
   | { readonly pane: 'sidebar'; readonly id: Id | null; readonly edit: boolean }
   | { readonly pane: 'notes' }
   | { readonly pane: 'search' }
@@ -139,7 +143,12 @@ export type FocusView =
 export type DialogView =
   | { readonly type: 'signIn' | 'signUp'; readonly busy: boolean; readonly error: string | null }
   | { readonly type: 'sessions' }
-  | { readonly type: 'import'; readonly busy: boolean; readonly progress: number; readonly problems: readonly string[] }
+  | {
+      readonly type: 'import';
+      readonly busy: boolean;
+      readonly progress: number;
+      readonly problems: readonly string[];
+    }
   | { readonly type: 'export'; readonly text: string; readonly fileName: string }
   | { readonly type: 'keys' }
   | { readonly type: 'recovered'; readonly items: readonly RecoveredItem[] }

@@ -1,9 +1,16 @@
 // What a command is. Keys, palette, menus, macros, URL handlers, help and guides all resolve to a command id;
-// no component owns behaviour.
-import type { App } from '../app.ts';
+// no component owns behaviour. The commands themselves are the other files here, all of them together registry.ts.
 
 /** Contexts in which a key may mean something, most specific first when resolved. */
-export type KeyContext = 'palette' | 'edit' | 'navigate' | 'sidebar' | 'notes' | 'global';
+export type KeyContext =
+  | 'palette'
+  | 'dialog'
+  | 'edit'
+  | 'navigate'
+  | 'sidebar'
+  | 'notes'
+  | 'search'
+  | 'global';
 
 /** A value the palette asks for, step by step, when it was not given. */
 export interface Argument {
@@ -24,7 +31,8 @@ export type CommandResult =
   | { readonly type: 'passed' }
   | { readonly type: 'refused'; readonly reason: string };
 
-export interface Command {
+/** What help, guides and the palette show of a command. */
+export interface CommandInfo {
   /** `task.complete`, `list.rename`, `go.inbox`: subject, verb. Stable for ever; macros and links store it. */
   readonly id: string;
   /** Imperative, sentence case: "Complete task". */
@@ -37,6 +45,10 @@ export interface Command {
   readonly inPalette: boolean;
   /** Key repeat is allowed while held (movement, indent). */
   readonly repeats: boolean;
-  when(app: App): Availability;
-  run(app: App, args: ArgumentValues): CommandResult;
+}
+
+/** A command over the program it acts on. */
+export interface CommandOf<P> extends CommandInfo {
+  when(program: P): Availability;
+  run(program: P, args: ArgumentValues): CommandResult;
 }

@@ -16,3 +16,125 @@ export interface KeyInput {
   /** The event's target takes typed text. */
   readonly inText: boolean;
 }
+
+/** Canonical: `Ctrl+Alt+Shift+Meta+key`, modifiers in this order, letters in lower case. */
+export type Stroke = string;
+
+const MODIFIER_KEYS = new Set([
+  'Control',
+  'Shift',
+  'Alt',
+  'Meta',
+  'AltGraph',
+  'CapsLock',
+  'Fn',
+  'OS',
+  'NumLock',
+]);
+const UNREADABLE = new Set(['Process', 'Dead', 'Unidentified', '']);
+/** Keycode of a key that an input method is still using. */
+const COMPOSING_KEY_CODE = 229;
+
+const LONG_NAMES: Readonly<Record<string, string>> = {
+  up: 'ArrowUp',
+  down: 'ArrowDown',
+  left: 'ArrowLeft',
+  right: 'ArrowRight',
+  esc: 'Escape',
+  return: 'Enter',
+  del: 'Delete',
+  ' ': 'Space',
+};
+
+function isPrintable(key: string): boolean {
+  return [...key].length === 1;
+}
+
+function letterOfCode(code: string): string | null {
+  const letter = /^Key([A-Z])$/.exec(code)?.[1];
+  return letter?.toLowerCase() ?? /^(?:Digit|Numpad)([0-9])$/.exec(code)?.[1] ?? null;
+}
+
+/** The key part: the Latin letter or ASCII sign produced, else the letter printed on that place of the keyboard. */
+function keyName(input: KeyInput, apple: boolean): string | null {
+  const { key } = input;
+  if (!isPrintable(key)) return key;
+  if (key === ' ') return 'Space';
+  // Option composes signs on Apple keyboards; the letter under it is what was meant.
+  const composed = apple && input.alt && !/^[!-~]$/.test(key);
+  if (!composed && (/^[!-~]$/.test(key) || /^\p{Script=Latin}$/u.test(key))) return key.toLowerCase();
+  return letterOfCode(input.code);
+}
+
+function spell(
+  name: string,
+  modifiers: { ctrl: boolean; alt: boolean; shift: boolean; meta: boolean },
+): Stroke {
+  // A sign or digit is known by what it is, however many Shifts a layout needs for it.
+  const keepsShift = !isPrintable(name) || /^\p{L}$/u.test(name);
+  const parts: string[] = [];
+  if (modifiers.ctrl) parts.push('Ctrl');
+  if (modifiers.alt) parts.push('Alt');
+  if (modifiers.shift && keepsShift) parts.push('Shift');
+  if (modifiers.meta) parts.push('Meta');
+  return [...parts, name].join('+');
+}
+
+/**
+ * The stroke of a key press. Null for what is no stroke at all: input methods at work, dead keys, characters made with
+ * AltGr, and modifiers alone.
+ */
+export function strokeOf(input: KeyInput, apple: boolean): Stroke | null {
+  if (input.composing || input.keyCode === COMPOSING_KEY_CODE) return null;
+  if (UNREADABLE.has(input.key) || MODIFIER_KEYS.has(input.key)) return null;
+  if (input.altGraph && isPrintable(input.key)) return null;
+  const name = keyName(input, apple);
+  return name === null ? null : spell(name, input);
+}
+
+/** Whether the press would put a character into a text field. */
+export function typesText(input: KeyInput): boolean {
+  return isPrintable(input.key) && !input.ctrl && !input.meta;
+}
+
+/** Reads a binding such as `Mod+Shift+Z` or `g i`. Mod is ⌘ on Apple keyboards, Ctrl elsewhere. */
+export function parseKeys(text: string, apple: boolean): readonly Stroke[] {
+  return text.split(' ').map((part) => parseStroke(part, apple));
+}
+
+function parseStroke(text: string, apple: boolean): Stroke {
+  const parts = text.endsWith('+') ? [...text.slice(0, -1).split('+').filter(Boolean), '+'] : text.split('+');
+  const last = parts.at(-1) ?? '';
+  const names = new Set(parts.slice(0, -1).map((name) => name.toLowerCase()));
+  const long = LONG_NAMES[last.toLowerCase()] ?? last;
+  return spell(isPrintable(long) ? long.toLowerCase() : long, {
+    ctrl: names.has('ctrl') || (names.has('mod') && !apple),
+    alt: names.has('alt'),
+    shift: names.has('shift'),
+    meta: names.has('meta') || (names.has('mod') && apple),
+  });
+}
+
+const APPLE_SIGNS: Readonly<Record<string, string>> = { Ctrl: '⌃', Alt: '⌥', Shift: '⇧', Meta: '⌘' };
+const KEY_SIGNS: Readonly<Record<string, string>> = {
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  Enter: '↵',
+  Escape: 'Esc',
+  Backspace: '⌫',
+  PageUp: 'PgUp',
+  PageDown: 'PgDn',
+};
+
+/** What stands on a keycap for the stroke: `⇧⌘Z`, elsewhere `Ctrl+Shift+Z`. */
+export function keycapOf(stroke: Stroke, apple: boolean): string {
+  const at = stroke.lastIndexOf('+', stroke.length - 2);
+  const modifiers = at < 0 ? [] : stroke.slice(0, at).split('+');
+  const name = at < 0 ? stroke : stroke.slice(at + 1);
+  const isChord = modifiers.length > 0;
+  const key = KEY_SIGNS[name] ?? (name.length === 1 && isChord ? name.toUpperCase() : name);
+  if (apple) return `${modifiers.map((modifier) => APPLE_SIGNS[modifier] ?? modifier).join('')}${key}`;
+  return [...modifiers.map((modifier) => (modifier === 'Meta' ? 'Win' : modifier)), key].join('+');
+}

@@ -1,0 +1,171 @@
+// The tasks shown under a parent, in order: neither trashed nor cleared. Built when first asked for, then kept up with
+// every change, so that positions, sizes and counts never cost a walk over siblings.
+import type { Id } from '#core/ids.ts';
+import type { Place, Status } from '#core/model.ts';
+import type { Replica, RowChange } from '#sync/replica-types.ts';
+import type { Row } from '#sync/row.ts';
+
+export interface Sibling {
+  readonly id: Id;
+  readonly key: string;
+  readonly done: boolean;
+}
+
+export interface Siblings {
+  readonly items: Sibling[];
+  done: number;
+}
+
+/** More changes than this under one parent and its list is made anew. */
+const BULK = 64;
+
+const none: Siblings = { items: [], done: 0 };
+
+export function placeOf(row: Row | undefined): Place | undefined {
+  return row?.fields.place as Place | undefined;
+}
+
+export function statusOf(row: Row | undefined): Status {
+  return (row?.fields.status as Status | undefined) ?? null;
+}
+
+export function isDone(row: Row | undefined): boolean {
+  return statusOf(row) !== null;
+}
+
+export function isTrashed(row: Row | undefined): boolean {
+  return (row?.fields.del ?? null) !== null;
+}
+
+export function isCleared(row: Row | undefined): boolean {
+  return statusOf(row)?.cleared !== undefined;
+}
+
+/** Whether an outline shows this row, as far as the row itself decides. */
+export function isShown(row: Row | undefined): row is Row {
+  return row?.type === 'task' && !isTrashed(row) && !isCleared(row);
+}
+
+function compare(a: Sibling, b: Sibling): number {
+  if (a.key !== b.key) return a.key < b.key ? -1 : 1;
+  if (a.id === b.id) return 0;
+  return a.id < b.id ? -1 : 1;
+}
+
+function siblingOf(row: Row): Sibling {
+  return { id: row.id, key: placeOf(row)?.key ?? '', done: isDone(row) };
+}
+
+/** Where the sibling stands, or would: index of the first that is not before it. */
+function findSlot(items: readonly Sibling[], wanted: Sibling): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const item = items[middle];
+    if (item !== undefined && compare(item, wanted) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+export class Children {
+  readonly #replica: Replica;
+  #lists = new Map<Id, Siblings>();
+
+  constructor(replica: Replica) {
+    this.#replica = replica;
+  }
+
+  /** Live: read it, do not keep it. */
+  of(parent: Id): Siblings {
+    const known = this.#lists.get(parent);
+    if (known) return known;
+    const rows = this.#replica.children(parent);
+    if (rows.length === 0) return none;
+    const items: Sibling[] = [];
+    let done = 0;
+    for (const row of rows) {
+      if (!isShown(row)) continue;
+      const item = siblingOf(row);
+      items.push(item);
+      if (item.done) done += 1;
+    }
+    if (items.length === 0) return none;
+    const made = { items, done };
+    this.#lists.set(parent, made);
+    return made;
+  }
+
+  has(parent: Id): boolean {
+    return this.of(parent).items.length > 0;
+  }
+
+  /** Index among the shown siblings; −1 when the row is not shown. */
+  indexOf(row: Row): number {
+    const place = placeOf(row);
+    if (!place) return -1;
+    const { items } = this.of(place.parent);
+    const index = findSlot(items, siblingOf(row));
+    return items[index]?.id === row.id ? index : -1;
+  }
+
+  /** The shown sibling `step` places on. */
+  neighbour(row: Row, step: number): Id | undefined {
+    const place = placeOf(row);
+    const index = this.indexOf(row);
+    return place === undefined || index < 0 ? undefined : this.of(place.parent).items[index + step]?.id;
+  }
+
+  /** Takes over what changed. */
+  apply(changes: readonly RowChange[]): void {
+    if (this.#lists.size === 0) return;
+    const busy = this.#busyParents(changes);
+    for (const parent of busy) this.#lists.delete(parent);
+    for (const { before, after } of changes) {
+      const was = isShown(before) ? before : undefined;
+      const is = isShown(after) ? after : undefined;
+      const parentBefore = placeOf(was)?.parent;
+      const parentAfter = placeOf(is)?.parent;
+      if (was && parentBefore && !busy.has(parentBefore)) this.#take(parentBefore, was);
+      if (is && parentAfter && !busy.has(parentAfter)) this.#put(parentAfter, is);
+    }
+  }
+
+  #busyParents(changes: readonly RowChange[]): ReadonlySet<Id> {
+    const busy = new Set<Id>();
+    if (changes.length <= BULK) return busy;
+    const counts = new Map<Id, number>();
+    for (const { before, after } of changes) {
+      for (const parent of new Set([placeOf(before)?.parent, placeOf(after)?.parent])) {
+        if (parent === undefined) continue;
+        const count = (counts.get(parent) ?? 0) + 1;
+        counts.set(parent, count);
+        if (count > BULK) busy.add(parent);
+      }
+    }
+    return busy;
+  }
+
+  #take(parent: Id, row: Row): void {
+    const list = this.#lists.get(parent);
+    if (!list) return;
+    const item = siblingOf(row);
+    const index = findSlot(list.items, item);
+    if (list.items[index]?.id !== row.id) return;
+    list.items.splice(index, 1);
+    if (item.done) list.done -= 1;
+    if (list.items.length === 0) this.#lists.delete(parent);
+  }
+
+  #put(parent: Id, row: Row): void {
+    const list = this.#lists.get(parent);
+    // Not asked for yet: it will be built from the replica, which already holds the change.
+    if (!list) return;
+    const item = siblingOf(row);
+    const index = findSlot(list.items, item);
+    if (list.items[index]?.id === row.id) return;
+    list.items.splice(index, 0, item);
+    if (item.done) list.done += 1;
+  }
+}

@@ -1,0 +1,111 @@
+// Commands of the account: signing up, in and out, sessions. The dialogs they open are submitted to account-dialogs.ts.
+import type { CommandResult } from './command.ts';
+import { type Command, define, done, refused } from './define.ts';
+import type { Program } from '../program.ts';
+
+function needsNoAccount(program: Program): string | null {
+  return program.platform.account.email === null
+    ? null
+    : `You are signed in as ${program.platform.account.email}.`;
+}
+
+function needsAccount(program: Program): string | null {
+  return program.platform.account.email === null ? 'Sign in first.' : null;
+}
+
+function openForm(program: Program, type: 'signIn' | 'signUp'): CommandResult {
+  program.leaveText();
+  program.editor.flush();
+  program.dialog.set({ type, busy: false, error: null });
+  return done;
+}
+
+/** What has not reached the server would be out of reach: that is asked first. */
+function signOut(program: Program): CommandResult {
+  program.leaveText();
+  program.editor.flush();
+  const state = program.engine.state.get();
+  const waiting = 'waiting' in state ? state.waiting : 0;
+  if (waiting === 0) return program.run('account.signOutNow');
+  const text = `${waiting === 1 ? 'One change has' : `${waiting} changes have`} not reached the server yet and would stay on this device only.`;
+  program.dialog.set({ type: 'confirm', text, action: 'Sign out', command: 'account.signOutNow' });
+  return done;
+}
+
+function signOutNow(program: Program): CommandResult {
+  program.dialog.set(null);
+  void program.platform.account
+    .signOut()
+    .then((failure) =>
+      program.act(() => program.say(failure ? failure.message : 'Signed out.', { error: failure !== null })),
+    );
+  return done;
+}
+
+function endSession(program: Program, id: string): CommandResult {
+  if (id === '') return refused('Choose a session.');
+  void program.platform.account
+    .revoke(id)
+    .then((failure) =>
+      program.act(() =>
+        program.say(failure ? failure.message : 'Ended the session.', { error: failure !== null }),
+      ),
+    );
+  return done;
+}
+
+export const accountCommands: readonly Command[] = [
+  define({
+    id: 'account.signUp',
+    title: 'Create an account',
+    aliases: ['sign up', 'register', 'sync'],
+    group: 'Account',
+    when: needsNoAccount,
+    run: (program) => openForm(program, 'signUp'),
+  }),
+  define({
+    id: 'account.signIn',
+    title: 'Sign in',
+    aliases: ['log in', 'login', 'sync'],
+    group: 'Account',
+    when: (program) => (program.engine.state.get().type === 'signedOut' ? null : needsNoAccount(program)),
+    run: (program) => openForm(program, 'signIn'),
+  }),
+  define({
+    id: 'account.signOut',
+    title: 'Sign out',
+    aliases: ['log out', 'logout'],
+    group: 'Account',
+    when: needsAccount,
+    run: signOut,
+  }),
+  define({
+    id: 'account.signOutNow',
+    title: 'Sign out now',
+    group: 'Account',
+    inPalette: false,
+    when: needsAccount,
+    run: signOutNow,
+  }),
+  define({
+    id: 'account.sessions',
+    title: 'Sessions and devices',
+    aliases: ['devices', 'security', 'signed in where'],
+    group: 'Account',
+    when: needsAccount,
+    run(program) {
+      program.leaveText();
+      program.dialog.set({ type: 'sessions' });
+      return done;
+    },
+  }),
+  define({
+    id: 'account.endSession',
+    title: 'End a session',
+    group: 'Account',
+    inPalette: false,
+    args: [{ name: 'session', kind: 'text', prompt: 'Which session?' }],
+    when: needsAccount,
+    run: (program, args) => endSession(program, args.session ?? ''),
+  }),
+];

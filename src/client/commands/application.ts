@@ -1,0 +1,132 @@
+// Commands of the palette, of dialogs and of the application itself.
+import type { CommandResult } from './command.ts';
+import { type Command, define, done, passed } from './define.ts';
+import type { Program } from '../program.ts';
+
+const hidden = { group: 'Application', inPalette: false } as const;
+
+function closeDialog(program: Program): CommandResult {
+  if (program.dialog.get() === null) return passed;
+  program.dialog.set(null);
+  return done;
+}
+
+function openPalette(program: Program, prefix: string): CommandResult {
+  program.editor.flush();
+  program.palette.open(prefix);
+  return done;
+}
+
+export const applicationCommands: readonly Command[] = [
+  define({
+    ...hidden,
+    id: 'palette.open',
+    title: 'Command palette',
+    run: (program) => openPalette(program, ''),
+  }),
+  define({
+    ...hidden,
+    id: 'palette.places',
+    title: 'Lists in the palette',
+    run: (program) => openPalette(program, '@'),
+  }),
+  define({
+    ...hidden,
+    id: 'palette.close',
+    title: 'Close the palette',
+    run({ palette }) {
+      palette.close();
+      return done;
+    },
+  }),
+  ...(
+    [
+      ['down', 'Next item', 1],
+      ['up', 'Previous item', -1],
+      ['pageDown', 'Eight items on', 8],
+      ['pageUp', 'Eight items back', -8],
+    ] as const
+  ).map(([id, title, step]) =>
+    define({
+      ...hidden,
+      id: `palette.${id}`,
+      title,
+      repeats: true,
+      run({ palette }) {
+        palette.move(step);
+        return done;
+      },
+    }),
+  ),
+  define({
+    ...hidden,
+    id: 'palette.accept',
+    title: 'Run the item',
+    run({ palette }) {
+      palette.accept();
+      return done;
+    },
+  }),
+  define({
+    ...hidden,
+    id: 'palette.back',
+    title: 'One step back',
+    run: ({ palette }) => (palette.back() ? done : passed),
+  }),
+  define({ ...hidden, id: 'dialog.close', title: 'Close', run: closeDialog }),
+  define({
+    id: 'help.keys',
+    title: 'Keyboard shortcuts',
+    aliases: ['hotkeys', 'help', 'cheat sheet', 'key bindings'],
+    group: 'Application',
+    run(program) {
+      program.leaveText();
+      program.dialog.set({ type: 'keys' });
+      return done;
+    },
+  }),
+  define({
+    id: 'application.print',
+    title: 'Print',
+    aliases: ['paper', 'pdf'],
+    group: 'Application',
+    run(program) {
+      program.leaveText();
+      program.platform.printPage();
+      return done;
+    },
+  }),
+  define({
+    id: 'application.reload',
+    title: 'Reload the app',
+    aliases: ['restart', 'refresh', 'update'],
+    group: 'Application',
+    run(program) {
+      program.leaveText();
+      program.editor.flush();
+      void program.engine.flushed().then(() => program.platform.reload());
+      return done;
+    },
+  }),
+  define({
+    id: 'application.sync',
+    title: 'Synchronise now',
+    aliases: ['refresh', 'pull', 'push', 'update'],
+    group: 'Application',
+    run(program) {
+      program.engine.nudge();
+      return done;
+    },
+  }),
+  define({
+    id: 'application.recovered',
+    title: 'Show recovered changes',
+    aliases: ['conflicts', 'refused changes', 'lost'],
+    group: 'Application',
+    when: (program) => (program.engine.recovered.get().length > 0 ? null : 'No change was refused.'),
+    run(program) {
+      program.dialog.set({ type: 'recovered', items: program.engine.recovered.get() });
+      return done;
+    },
+  }),
+];

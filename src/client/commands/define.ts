@@ -1,0 +1,61 @@
+// How commands are written down: what is usual need not be said.
+import type { Program } from '../program.ts';
+import type { ArgumentValues, Availability, CommandOf, CommandResult } from './command.ts';
+
+export type Command = CommandOf<Program>;
+
+type Said = Pick<Command, 'id' | 'title' | 'group'>;
+type Usual = Partial<Pick<Command, 'aliases' | 'args' | 'inPalette' | 'repeats'>>;
+
+export interface CommandSpec extends Said, Usual {
+  readonly when?: (program: Program) => Availability;
+  readonly run: (program: Program, args: ArgumentValues) => CommandResult;
+}
+
+export const done: CommandResult = { type: 'done' };
+export const passed: CommandResult = { type: 'passed' };
+
+export function announced(announce: string): CommandResult {
+  return { type: 'done', announce };
+}
+
+export function refused(reason: string): CommandResult {
+  return { type: 'refused', reason };
+}
+
+export function define(spec: CommandSpec): Command {
+  return {
+    id: spec.id,
+    title: spec.title,
+    group: spec.group,
+    aliases: spec.aliases ?? [],
+    args: spec.args ?? [],
+    inPalette: spec.inPalette ?? true,
+    repeats: spec.repeats ?? false,
+    when: (program) => spec.when?.(program) ?? null,
+    run: spec.run,
+  };
+}
+
+/** Everything that is about the task at the cursor or the selected ones. */
+export function needsTask(program: Program): Availability {
+  const row = program.workspace.cursorRow;
+  return row?.type === 'task' ? null : 'Select a task first.';
+}
+
+/** What changes where tasks stand needs the outline itself, not results or the trash. */
+export function needsTree(program: Program): Availability {
+  if (program.workspace.isTrash) return 'Restore it from the trash first.';
+  if (!program.workspace.outline.isTree) return 'Leave the search results first.';
+  return needsTask(program);
+}
+
+export function needsLiving(program: Program): Availability {
+  return program.workspace.isTrash ? 'Restore it from the trash first.' : needsTask(program);
+}
+
+export function needsRoot(program: Program): Availability {
+  if (program.workspace.isTrash) return 'Tasks cannot be added to the trash. Open a list first.';
+  if (program.workspace.results) return 'Tasks cannot be added to search results. Leave the search first.';
+  return program.workspace.root === null ? 'A folder holds lists. Open a list first.' : null;
+}

@@ -1,0 +1,194 @@
+// Commands of the text being edited, and undo and redo.
+import type { Id } from '#core/ids.ts';
+import { placeOf } from '../children.ts';
+import type { Caret } from '../editor.ts';
+import type { Program } from '../program.ts';
+import type { UndoOutcome } from '../undo.ts';
+import type { CommandResult } from './command.ts';
+import { announced, type Command, define, done, needsLiving, needsTask, passed, refused } from './define.ts';
+import { createTask, positionBelow } from './outline.ts';
+
+function startEditing(program: Program, caret: Caret): CommandResult {
+  const row = program.workspace.cursorRow;
+  if (row?.type !== 'task') return refused('Select a task first.');
+  program.pane = 'outline';
+  program.edit(row.id, caret);
+  return done;
+}
+
+/** Leaves the line for the one above or below, keeping the column. */
+function goToLine(program: Program, step: 1 | -1): CommandResult {
+  const draft = program.editor.title;
+  if (draft?.field !== 'title') return passed;
+  const { workspace } = program;
+  const neighbour = workspace.outline.at(workspace.outline.indexOf(draft.id) + step);
+  if (neighbour === undefined) {
+    program.editor.flush();
+    return done;
+  }
+  const column = program.column ?? draft.caret;
+  program.edit(neighbour, column);
+  program.moveTo(neighbour);
+  program.column = column;
+  return done;
+}
+
+/** Enter: the next line. On an empty one: out by a level, at the top out of editing. */
+function enter(program: Program): CommandResult {
+  const draft = program.editor.title;
+  if (!draft) return passed;
+  if (draft.field === 'name') return leave(program);
+  const row = program.replica.row(draft.id);
+  if (!row) return leave(program);
+  if (draft.text === '') {
+    const parent = placeOf(row)?.parent;
+    const isNested = parent !== undefined && parent !== program.workspace.root;
+    return isNested && program.workspace.outline.isTree ? program.run('task.outdent') : leave(program);
+  }
+  program.leaveText();
+  if (!program.workspace.outline.isTree || program.workspace.isTrash) return done;
+  return createTask(program, positionBelow(program, row));
+}
+
+function leave(program: Program): CommandResult {
+  program.leaveText();
+  return done;
+}
+
+/** Backspace in an empty title: the task goes, editing goes on above. */
+function backspace(program: Program): CommandResult {
+  const draft = program.editor.title;
+  if (draft?.field !== 'title' || draft.text !== '' || draft.caret > 0) return passed;
+  const row = program.replica.row(draft.id);
+  if (!row || !program.workspace.outline.isTree || program.workspace.children.has(draft.id)) return passed;
+  const above = program.workspace.outline.at(program.workspace.outline.indexOf(draft.id) - 1);
+  const { fresh } = draft;
+  program.leaveText();
+  if (!fresh || program.workspace.outline.has(row.id)) {
+    program.change([{ a: 'delete', id: row.id }], 'deleted an empty task');
+  }
+  if (above !== undefined) {
+    program.moveTo(above);
+    program.edit(above, 'end');
+  }
+  return done;
+}
+
+function toNotes(program: Program): CommandResult {
+  const id = program.editor.title?.id ?? program.workspace.cursor;
+  if (id === null || program.replica.row(id)?.type !== 'task') return refused('Select a task first.');
+  program.leaveText();
+  // A new task left empty went when it was left.
+  if (!program.workspace.outline.has(id)) return done;
+  program.moveTo(id);
+  program.notesOpen = true;
+  program.pane = 'notes';
+  return done;
+}
+
+function leaveNotes(program: Program): CommandResult {
+  program.editor.flush();
+  program.pane = 'outline';
+  return done;
+}
+
+function toggleNotes(program: Program): CommandResult {
+  if (program.notesOpen) {
+    program.editor.closeNotes();
+    program.notesOpen = false;
+    if (program.pane === 'notes') program.pane = 'outline';
+    return done;
+  }
+  program.leaveText();
+  program.notesOpen = true;
+  return done;
+}
+
+function goTo(program: Program, outcome: UndoOutcome): void {
+  const { outline } = program.workspace;
+  const touched = outcome.changed.find((id) => outline.has(id));
+  const home: Id | null = outcome.cursor !== null && outline.has(outcome.cursor) ? outcome.cursor : null;
+  const id = touched ?? home;
+  if (id !== null) program.moveTo(id);
+}
+
+function takeBack(program: Program, direction: 'undo' | 'redo'): CommandResult {
+  program.leaveText();
+  program.editor.flush();
+  const outcome = direction === 'undo' ? program.undo.undo() : program.undo.redo();
+  if (!outcome) return refused(direction === 'undo' ? 'Nothing to undo.' : 'Nothing to redo.');
+  goTo(program, outcome);
+  const said = `${direction === 'undo' ? 'Undone' : 'Redone'}: ${outcome.label}.`;
+  if (outcome.kept === 0) return announced(said);
+  if (outcome.changed.length === 0) return refused(`${outcome.label} was changed since and stays as it is.`);
+  return announced(
+    `${said} ${outcome.kept === 1 ? 'One part' : `${outcome.kept} parts`} changed since and stayed.`,
+  );
+}
+
+const key = { group: 'Edit', inPalette: false } as const;
+
+export const editCommands: readonly Command[] = [
+  define({
+    id: 'task.edit',
+    title: 'Edit title',
+    aliases: ['rename task', 'change text'],
+    group: 'Edit',
+    when: needsLiving,
+    run: (program) => startEditing(program, 'end'),
+  }),
+  define({
+    ...key,
+    id: 'task.editAll',
+    title: 'Edit title, all of it',
+    when: needsLiving,
+    run: (program) => startEditing(program, 'all'),
+  }),
+  define({ ...key, id: 'edit.enter', title: 'Next line', run: enter }),
+  define({ ...key, id: 'edit.leave', title: 'Leave editing', run: leave }),
+  define({
+    ...key,
+    id: 'edit.up',
+    title: 'Line above',
+    repeats: true,
+    run: (program) => goToLine(program, -1),
+  }),
+  define({
+    ...key,
+    id: 'edit.down',
+    title: 'Line below',
+    repeats: true,
+    run: (program) => goToLine(program, 1),
+  }),
+  define({ ...key, id: 'edit.backspace', title: 'Delete empty task', run: backspace }),
+  define({
+    id: 'notes.edit',
+    title: 'Edit notes',
+    aliases: ['description', 'write notes', 'details'],
+    group: 'Edit',
+    when: needsTask,
+    run: toNotes,
+  }),
+  define({ ...key, id: 'notes.leave', title: 'Leave the notes', run: leaveNotes }),
+  define({
+    id: 'notes.toggle',
+    title: 'Show or hide notes',
+    aliases: ['notes pane', 'detail pane'],
+    group: 'View',
+    run: toggleNotes,
+  }),
+  define({
+    id: 'edit.undo',
+    title: 'Undo',
+    aliases: ['take back', 'revert'],
+    group: 'Edit',
+    run: (program) => takeBack(program, 'undo'),
+  }),
+  define({
+    id: 'edit.redo',
+    title: 'Redo',
+    aliases: ['repeat', 'again'],
+    group: 'Edit',
+    run: (program) => takeBack(program, 'redo'),
+  }),
+];

@@ -1,0 +1,214 @@
+// Commands that make tasks and change where they stand: new, indent, outdent, up, down.
+import type { Id } from '#core/ids.ts';
+import type { Action, Position } from '#sync/operation.ts';
+import type { Row } from '#sync/row.ts';
+import { placeOf } from '../children.ts';
+import type { Program } from '../program.ts';
+import type { CommandResult } from './command.ts';
+import { type Command, define, done, needsRoot, needsTree, refused } from './define.ts';
+import { setCollapsed } from './folding.ts';
+import { inBatches, rowsOf } from './rows.ts';
+
+/** Makes an empty task and puts it into editing, in the frame of the key. */
+export function createTask(program: Program, place: Position): CommandResult {
+  const group = program.replica.newId();
+  const id = program.replica.newId();
+  const action: Action = { a: 'create', id, type: 'task', fields: {}, place };
+  const { verdicts } = program.change([action], 'added a task', { group });
+  if (verdicts[0] !== 'ok') return refused('A task cannot be added here.');
+  program.workspace.selection.clear();
+  program.moveTo(id);
+  program.pane = 'outline';
+  program.edit(id, 'end', { fresh: true, group });
+  return done;
+}
+
+/** Directly below the row, as its sibling. */
+export function positionBelow(program: Program, row: Row): Position {
+  const parent = placeOf(row)?.parent ?? program.workspace.inbox;
+  const next = program.workspace.children.neighbour(row, 1);
+  return { parent, after: row.id, ...(next === undefined ? {} : { before: next }) };
+}
+
+function cursorInTree(program: Program): Row | undefined {
+  const { workspace } = program;
+  return workspace.outline.isTree ? workspace.cursorRow : undefined;
+}
+
+function createBelow(program: Program): CommandResult {
+  program.leaveText();
+  const row = cursorInTree(program);
+  const root = program.workspace.root ?? program.workspace.inbox;
+  return createTask(program, row ? positionBelow(program, row) : { parent: root });
+}
+
+function createAbove(program: Program): CommandResult {
+  program.leaveText();
+  const row = cursorInTree(program);
+  const root = program.workspace.root ?? program.workspace.inbox;
+  const parent = placeOf(row)?.parent;
+  return createTask(program, row && parent ? { parent, before: row.id } : { parent: root, at: 'start' });
+}
+
+function createChild(program: Program): CommandResult {
+  program.leaveText();
+  const row = cursorInTree(program);
+  if (!row) return createBelow(program);
+  setCollapsed(program, [row.id], false);
+  return createTask(program, { parent: row.id });
+}
+
+/** Moves rows and keeps cursor, caret and selection on them. */
+function rearrange(program: Program, actions: readonly Action[], verb: string): CommandResult {
+  const ids = actions.map((action) => action.id);
+  inBatches(program, actions, `${verb} ${program.describe(ids)}`);
+  program.editor.holdCaret();
+  program.rows.follow();
+  return done;
+}
+
+function indent(program: Program): CommandResult {
+  program.editor.flush();
+  const { workspace } = program;
+  const roots = rowsOf(program, workspace.targetRoots());
+  const newParents = new Map<Id, Id>();
+  const moving = new Set(roots.map(({ id }) => id));
+  for (const row of roots) {
+    const previous = workspace.children.neighbour(row, -1);
+    if (previous === undefined) continue;
+    const parent = moving.has(previous) ? newParents.get(previous) : previous;
+    if (parent !== undefined) newParents.set(row.id, parent);
+  }
+  if (newParents.size === 0) return refused('There is no task above on this level to go under.');
+  setCollapsed(program, [...new Set(newParents.values())], false);
+  const actions = [...newParents].map(([id, parent]): Action => ({ a: 'place', id, place: { parent } }));
+  return rearrange(program, actions, 'indented');
+}
+
+function outdent(program: Program): CommandResult {
+  program.editor.flush();
+  const { workspace } = program;
+  const actions: Action[] = [];
+  const lastMoved = new Map<Id, Id>();
+  for (const row of rowsOf(program, workspace.targetRoots())) {
+    const parent = program.replica.row(placeOf(row)?.parent ?? row.id);
+    const above = placeOf(parent)?.parent;
+    if (parent?.type !== 'task' || parent.id === workspace.root || above === undefined) continue;
+    const after = lastMoved.get(parent.id) ?? parent.id;
+    lastMoved.set(parent.id, row.id);
+    actions.push({ a: 'place', id: row.id, place: { parent: above, after } });
+  }
+  if (actions.length === 0) return refused('This is the top level already.');
+  return rearrange(program, actions, 'outdented');
+}
+
+/** The targets as runs of neighbours under one parent. */
+function runsOf(program: Program): Row[][] {
+  const runs: Row[][] = [];
+  for (const row of rowsOf(program, program.workspace.targetRoots())) {
+    const run = runs.at(-1);
+    const last = run?.at(-1);
+    if (run && last && program.workspace.children.neighbour(last, 1) === row.id) run.push(row);
+    else runs.push([row]);
+  }
+  return runs;
+}
+
+function placeRun(run: readonly Row[], first: Position): Action[] {
+  return run.map((row, index): Action => {
+    const before = run[index - 1];
+    const place = before ? { parent: first.parent, after: before.id } : first;
+    return { a: 'place', id: row.id, place };
+  });
+}
+
+function moveUp(program: Program): CommandResult {
+  program.editor.flush();
+  const actions = runsOf(program).flatMap((run) => {
+    const [first] = run;
+    const parent = placeOf(first)?.parent;
+    const previous = first && program.workspace.children.neighbour(first, -1);
+    return parent && previous ? placeRun(run, { parent, before: previous }) : [];
+  });
+  return actions.length === 0
+    ? refused('This is the first task here already.')
+    : rearrange(program, actions, 'moved');
+}
+
+function moveDown(program: Program): CommandResult {
+  program.editor.flush();
+  const actions = runsOf(program)
+    .toReversed()
+    .flatMap((run) => {
+      const last = run.at(-1);
+      const parent = placeOf(last)?.parent;
+      const next = last && program.workspace.children.neighbour(last, 1);
+      return parent && next ? placeRun(run, { parent, after: next }) : [];
+    });
+  return actions.length === 0
+    ? refused('This is the last task here already.')
+    : rearrange(program, actions, 'moved');
+}
+
+export const outlineCommands: readonly Command[] = [
+  define({
+    id: 'task.createBelow',
+    title: 'New task',
+    aliases: ['add', 'create', 'insert below', 'new item'],
+    group: 'Tasks',
+    when: needsRoot,
+    run: createBelow,
+  }),
+  define({
+    id: 'task.createAbove',
+    title: 'New task above',
+    aliases: ['add above', 'insert above', 'prepend'],
+    group: 'Tasks',
+    when: needsRoot,
+    run: createAbove,
+  }),
+  define({
+    id: 'task.createChild',
+    title: 'New subtask',
+    aliases: ['add child', 'nested task', 'step'],
+    group: 'Tasks',
+    when: needsRoot,
+    run: createChild,
+  }),
+  define({
+    id: 'task.indent',
+    title: 'Indent task',
+    aliases: ['nest', 'make subtask', 'demote'],
+    group: 'Tasks',
+    repeats: true,
+    when: needsTree,
+    run: indent,
+  }),
+  define({
+    id: 'task.outdent',
+    title: 'Outdent task',
+    aliases: ['unnest', 'promote', 'unindent'],
+    group: 'Tasks',
+    repeats: true,
+    when: needsTree,
+    run: outdent,
+  }),
+  define({
+    id: 'task.moveUp',
+    title: 'Move task up',
+    aliases: ['reorder', 'raise'],
+    group: 'Tasks',
+    repeats: true,
+    when: needsTree,
+    run: moveUp,
+  }),
+  define({
+    id: 'task.moveDown',
+    title: 'Move task down',
+    aliases: ['reorder', 'lower'],
+    group: 'Tasks',
+    repeats: true,
+    when: needsTree,
+    run: moveDown,
+  }),
+];

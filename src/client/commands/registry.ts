@@ -1,0 +1,28 @@
+// Every command there is, by id.
+import { accountCommands } from './account.ts';
+import { applicationCommands } from './application.ts';
+import type { Command } from './define.ts';
+import { editCommands } from './edit.ts';
+import { listCommands } from './lists.ts';
+import { navigationCommands } from './navigation.ts';
+import { outlineCommands } from './outline.ts';
+import { selectionCommands } from './selection.ts';
+import { taskCommands } from './tasks.ts';
+import { transferCommands } from './transfer.ts';
+import { viewCommands } from './view.ts';
+
+const all: readonly Command[] = [
+  ...taskCommands,
+  ...outlineCommands,
+  ...listCommands,
+  ...navigationCommands,
+  ...selectionCommands,
+  ...editCommands,
+  ...viewCommands,
+  ...transferCommands,
+  ...accountCommands,
+  ...applicationCommands,
+];
+
+/** In the order in which help and the palette group them. */
+export const commands: ReadonlyMap<string, Command> = new Map(all.map((command) => [command.id, command]));

@@ -1,0 +1,191 @@
+// Commands that complete, delete, restore, clear and take tasks elsewhere. New tasks and their order are in outline.ts.
+import { nextOccurrence } from '#core/repeat.ts';
+import type { Id } from '#core/ids.ts';
+import type { RepeatRule } from '#core/model.ts';
+import type { When } from '#core/when.ts';
+import type { Action, NextOccurrence } from '#sync/operation.ts';
+import type { Row } from '#sync/row.ts';
+import { isDone } from '../children.ts';
+import type { Program } from '../program.ts';
+import { nameOf } from '../row-facts.ts';
+import type { CommandResult } from './command.ts';
+import { announced, type Command, define, needsLiving, needsTask, refused } from './define.ts';
+import { inBatches, rowsOf } from './rows.ts';
+
+function nextOf(program: Program, row: Row, at: number): NextOccurrence | null {
+  const rule = (row.fields.repeat as RepeatRule | null | undefined) ?? null;
+  if (rule === null) return null;
+  const due = (row.fields.due as When | null | undefined) ?? null;
+  const start = (row.fields.start as When | null | undefined) ?? null;
+  const next = nextOccurrence(rule, { due, start }, at, program.platform.zone());
+  return next === null ? null : { ...next };
+}
+
+function completeAction(program: Program, row: Row): Action {
+  const at = program.replica.now();
+  const occ = (row.fields.occ as number | undefined) ?? 0;
+  return { a: 'complete', id: row.id, occ, at, next: nextOf(program, row, at) };
+}
+
+function reopenAction(row: Row): Action {
+  return { a: 'reopen', id: row.id, occ: (row.fields.occ as number | undefined) ?? 0, previous: null };
+}
+
+function toggle(program: Program): CommandResult {
+  program.editor.flush();
+  const rows = rowsOf(program, program.workspace.targets());
+  const open = rows.filter((row) => !isDone(row));
+  const isReopening = open.length === 0;
+  const chosen = isReopening ? rows : open;
+  const actions = chosen.map((row) => (isReopening ? reopenAction(row) : completeAction(program, row)));
+  const name = program.describe(chosen.map(({ id }) => id));
+  inBatches(program, actions, `${isReopening ? 'reopened' : 'completed'} ${name}`);
+  const [only] = actions;
+  if (actions.length === 1 && only?.a === 'complete' && only.next !== null) {
+    return announced(`Completed ${name}. It comes again.`);
+  }
+  return announced(`${isReopening ? 'Reopened' : 'Completed'} ${name}.`);
+}
+
+function remove(program: Program): CommandResult {
+  program.leaveText();
+  const ids = program.workspace.targetRoots();
+  const name = program.describe(ids);
+  inBatches(
+    program,
+    ids.map((id): Action => ({ a: 'delete', id })),
+    `deleted ${name}`,
+  );
+  return announced(`Deleted ${name}.`);
+}
+
+function restore(program: Program): CommandResult {
+  const ids = program.workspace.targets();
+  const [only] = ids;
+  const name = program.describe(ids);
+  inBatches(
+    program,
+    ids.map((id): Action => ({ a: 'restore', id })),
+    `restored ${name}`,
+  );
+  const list = only === undefined || ids.length > 1 ? undefined : program.workspace.listOf(only);
+  return announced(list ? `Restored ${name} to ${nameOf(list)}.` : `Restored ${name}.`);
+}
+
+/** Completed tasks under the open place, except those that still have something open under them. */
+function clearable(program: Program): Row[] {
+  const { root, children } = program.workspace;
+  if (root === null) return [];
+  const found: Row[] = [];
+  const order: Id[] = [];
+  const waiting: Id[] = [root];
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    order.push(id);
+    for (const child of children.of(id).items) waiting.push(child.id);
+  }
+  const hasOpen = new Set<Id>();
+  for (const id of order.toReversed()) {
+    const row = program.replica.row(id);
+    if (row?.type !== 'task' || id === root) continue;
+    const keeps = !isDone(row) || hasOpen.has(id);
+    const parent = program.workspace.parentOf(id);
+    if (keeps && parent) hasOpen.add(parent);
+    if (!keeps) found.push(row);
+  }
+  return found;
+}
+
+function clearCompleted(program: Program): CommandResult {
+  program.leaveText();
+  const rows = clearable(program);
+  if (rows.length === 0) return refused('Nothing completed to clear here.');
+  const cleared = program.replica.now();
+  const actions = rows.map((row): Action => {
+    const { done } = row.fields.status as { done: number };
+    return { a: 'set', id: row.id, field: 'status', value: { done, cleared } };
+  });
+  const name =
+    rows.length === 1 ? program.describe(rows.map(({ id }) => id)) : `${rows.length} completed tasks`;
+  inBatches(program, actions, `cleared ${name}`);
+  return announced(`Cleared ${name}.`);
+}
+
+function moveToList(program: Program, list: Id): CommandResult {
+  const target = program.replica.row(list);
+  if (target?.type !== 'list' || target.fields.listType === 'folder') return refused('Choose a list.');
+  program.leaveText();
+  const ids = program.workspace.targetRoots();
+  const name = program.describe(ids);
+  const actions = ids.map((id): Action => ({ a: 'place', id, place: { parent: list } }));
+  inBatches(program, actions, `moved ${name} to ${nameOf(target)}`);
+  program.workspace.selection.clear();
+  return announced(`Moved ${name} to ${nameOf(target)}.`);
+}
+
+const LINK = /https?:\/\/[^\s<>"')\]]+/g;
+
+function linksOf(row: Row | undefined): string[] {
+  const text = `${nameOf(row)}\n${(row?.fields.notes as string | undefined) ?? ''}`;
+  return [...new Set(text.match(LINK) ?? [])];
+}
+
+export const taskCommands: readonly Command[] = [
+  define({
+    id: 'task.complete',
+    title: 'Complete task',
+    aliases: ['done', 'check off', 'tick', 'finish', 'reopen', 'uncomplete'],
+    group: 'Tasks',
+    when: needsLiving,
+    run: toggle,
+  }),
+  define({
+    id: 'task.delete',
+    title: 'Delete task',
+    aliases: ['remove', 'trash', 'throw away'],
+    group: 'Tasks',
+    when: (program) =>
+      program.workspace.isTrash ? 'What is in the trash goes for good after 30 days.' : needsTask(program),
+    run: remove,
+  }),
+  define({
+    id: 'task.restore',
+    title: 'Restore from trash',
+    aliases: ['undelete', 'put back', 'recover'],
+    group: 'Tasks',
+    when: ({ workspace }) => {
+      if (!workspace.isTrash) return 'Open the trash first.';
+      return workspace.cursor === null ? 'The trash is empty.' : null;
+    },
+    run: restore,
+  }),
+  define({
+    id: 'task.clearCompleted',
+    title: 'Clear completed tasks',
+    aliases: ['hide done', 'tidy up', 'archive completed'],
+    group: 'Tasks',
+    when: ({ workspace }) => (workspace.root === null ? 'Open a list first.' : null),
+    run: clearCompleted,
+  }),
+  define({
+    id: 'task.move',
+    title: 'Move to list…',
+    aliases: ['send to', 'refile', 'change list'],
+    group: 'Tasks',
+    args: [{ name: 'list', kind: 'list', prompt: 'Move to which list?' }],
+    when: needsLiving,
+    run: (program, args) => moveToList(program, args.list as Id),
+  }),
+  define({
+    id: 'task.openLinks',
+    title: 'Open links',
+    aliases: ['browse', 'url', 'website'],
+    group: 'Tasks',
+    when: needsTask,
+    run(program) {
+      const links = rowsOf(program, program.workspace.targets()).flatMap(linksOf);
+      if (links.length === 0) return refused('There is no link in the title or notes.');
+      for (const link of links) program.platform.openLink(link);
+      return announced(links.length === 1 ? 'Opened the link.' : `Opened ${links.length} links.`);
+    },
+  }),
+];

@@ -1,0 +1,269 @@
+// Commands that bring tasks in and take them out: pasting, importing, exporting, copying.
+import { exportJson } from '#core/formats/json.ts';
+import { type ExportSelection, toExported } from '#core/formats/exported.ts';
+import { exportMarkdown } from '#core/formats/markdown.ts';
+import { type OutlineItem, printOutlineText } from '#core/formats/outline-text.ts';
+import { limits } from '#core/model.ts';
+import type { Id } from '#core/ids.ts';
+import type { Position } from '#sync/operation.ts';
+import { isDone } from '../children.ts';
+import { quoted } from '../editor.ts';
+import { documentToActions, issueInBatches, textToActions } from '../importing.ts';
+import type { Program } from '../program.ts';
+import { nameOf } from '../row-facts.ts';
+import type { CommandResult } from './command.ts';
+import { announced, type Command, define, done, needsRoot, needsTask, refused } from './define.ts';
+import { currentList } from './lists.ts';
+import { positionBelow } from './outline.ts';
+
+function count(number: number): string {
+  return number === 1 ? '1 task' : `${number} tasks`;
+}
+
+/** Where pasted and imported tasks go: after the task at the cursor, else into the open place, else the Inbox. */
+function target(program: Program): Position {
+  const { workspace } = program;
+  const row = workspace.cursorRow;
+  const isIn = row?.type === 'task' && workspace.outline.isTree && !workspace.isTrash;
+  return isIn ? positionBelow(program, row) : { parent: workspace.root ?? workspace.inbox };
+}
+
+/** Turns outline text into tasks below the cursor. */
+export function pasteTasks(program: Program, text: string): CommandResult {
+  const reason = needsRoot(program);
+  if (reason !== null) return refused(reason);
+  program.leaveText();
+  const { replica } = program;
+  const actions = textToActions(text, {
+    first: target(program),
+    now: replica.now(),
+    makeId: () => replica.newId(),
+  });
+  const first = actions[0];
+  if (!first) return refused('There is no text to make tasks of.');
+  const label = `pasted ${count(actions.length)}`;
+  if (actions.length <= limits.transactionOperations) {
+    program.change(actions, label, { atomic: true });
+    program.moveTo(first.id);
+    return announced(`Pasted ${count(actions.length)}.`);
+  }
+  issueInBatches(program, actions, {
+    label,
+    done: (failed) => finish(program, actions.length - failed, failed),
+  });
+  return done;
+}
+
+function finish(program: Program, added: number, failed: number): void {
+  if (failed > 0) {
+    const problems = [`${count(failed)} could not be added.`];
+    program.dialog.set({ type: 'import', busy: false, progress: 1, problems });
+  } else program.dialog.set(null);
+  program.say(`Added ${count(added)}.`, { undo: true });
+}
+
+function pasteFromClipboard(program: Program): CommandResult {
+  void program.platform.readClipboard().then((text) =>
+    program.act(() => {
+      const result =
+        text === null
+          ? refused('The clipboard cannot be read. Press the paste key instead.')
+          : pasteTasks(program, text);
+      if (result.type === 'refused') program.say(result.reason, { error: true });
+      else if (result.type === 'done' && result.announce) program.say(result.announce, { undo: true });
+    }),
+  );
+  return done;
+}
+
+function importFile(program: Program, accept: string): CommandResult {
+  program.leaveText();
+  program.editor.flush();
+  void program.platform.pickFile(accept).then((file) => {
+    if (file) program.act(() => importText(program, file));
+  });
+  return done;
+}
+
+/** JSON documents say what they are; anything else is lines of text. */
+function importText(program: Program, file: { readonly name: string; readonly text: string }): void {
+  const isDocument = /\.json$/i.test(file.name) || /^\s*\{/.test(file.text);
+  if (!isDocument) {
+    const result = pasteTasks(program, file.text);
+    if (result.type === 'refused') program.say(result.reason, { error: true });
+    else if (result.type === 'done' && result.announce) program.say(result.announce, { undo: true });
+    return;
+  }
+  const parsed = documentToActions(program, file.text);
+  if (!parsed.ok) {
+    program.dialog.set({ type: 'import', busy: false, progress: 0, problems: parsed.problems });
+    return;
+  }
+  const label = `imported ${quoted(file.name)}`;
+  const total = parsed.actions.filter((action) => action.a === 'create' && action.type === 'task').length;
+  issueInBatches(program, parsed.actions, { label, done: (failed) => finish(program, total, failed) });
+}
+
+/** What an export is about: the focused task, the folder, the list; in search results and the trash nothing. */
+function openSelection(
+  program: Program,
+): { readonly selection: ExportSelection; readonly name: string } | null {
+  const { place } = program.workspace;
+  if (place.type === 'task') {
+    const name = nameOf(program.replica.row(place.id));
+    return { selection: { kind: 'task', root: place.id }, name };
+  }
+  const list = currentList(program);
+  if (!list) return null;
+  const kind = list.fields.listType === 'folder' ? 'folder' : 'list';
+  return { selection: { kind, root: list.id }, name: nameOf(list) };
+}
+
+type Format = 'json' | 'markdown';
+
+function write(program: Program, selection: ExportSelection, format: Format): string {
+  program.editor.flush();
+  const entities = [...program.replica.all()].map((row) => toExported(row));
+  return format === 'json' ? exportJson(entities, selection) : exportMarkdown(entities, selection);
+}
+
+function fileName(name: string, format: Format): string {
+  const clean = name
+    .replaceAll(/[^\p{L}\p{N} ._-]+/gu, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return `${clean === '' ? 'Posthaste' : clean.slice(0, 80)}.${format === 'json' ? 'json' : 'md'}`;
+}
+
+function save(
+  program: Program,
+  format: Format,
+  what: { selection: ExportSelection; name: string },
+): CommandResult {
+  const name = fileName(what.name, format);
+  const type = format === 'json' ? 'application/json' : 'text/markdown';
+  program.platform.saveFile(name, type, write(program, what.selection, format));
+  return announced(`Exported to ${name}.`);
+}
+
+function exportOpen(program: Program, format: Format): CommandResult {
+  const open = openSelection(program);
+  return open ? save(program, format, open) : refused('Open a list first.');
+}
+
+function exportTask(program: Program, format: Format): CommandResult {
+  const row = program.workspace.cursorRow;
+  if (row?.type !== 'task') return refused('Select a task first.');
+  return save(program, format, { selection: { kind: 'task', root: row.id }, name: nameOf(row) });
+}
+
+function itemOf(program: Program, start: Id): OutlineItem {
+  interface Draft {
+    title: string;
+    notes?: string;
+    done?: boolean;
+    children: Draft[];
+  }
+  const root: Draft = { title: '', children: [] };
+  const waiting: { readonly id: Id; readonly into: Draft }[] = [{ id: start, into: root }];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const row = program.replica.row(next.id);
+    const notes = (row?.fields.notes as string | undefined) ?? '';
+    const draft: Draft = { title: nameOf(row), children: [] };
+    if (notes !== '') draft.notes = notes;
+    if (isDone(row)) draft.done = true;
+    next.into.children.push(draft);
+    for (const child of program.workspace.children.of(next.id).items.toReversed()) {
+      waiting.push({ id: child.id, into: draft });
+    }
+  }
+  return root.children[0] ?? root;
+}
+
+function copyText(program: Program): CommandResult {
+  program.editor.flush();
+  const ids = program.workspace.targetRoots();
+  const text = printOutlineText(
+    ids.map((id) => itemOf(program, id)),
+    'bulleted',
+  );
+  const name = program.describe(ids);
+  void program.platform.copyText(text).then((ok) =>
+    program.act(() => {
+      // Where the clipboard refuses, the text is shown to be copied by hand.
+      if (ok) program.say(`Copied ${name}.`);
+      else program.dialog.set({ type: 'export', text, fileName: 'Tasks.txt' });
+    }),
+  );
+  return done;
+}
+
+export const transferCommands: readonly Command[] = [
+  define({
+    id: 'task.paste',
+    title: 'Create tasks from clipboard',
+    aliases: ['paste as tasks', 'paste lines', 'import clipboard'],
+    group: 'Tasks',
+    when: needsRoot,
+    run: pasteFromClipboard,
+  }),
+  define({
+    id: 'task.copyText',
+    title: 'Copy as text',
+    aliases: ['copy outline', 'copy tasks', 'clipboard'],
+    group: 'Tasks',
+    when: needsTask,
+    run: copyText,
+  }),
+  define({
+    id: 'file.import',
+    title: 'Import a file…',
+    aliases: ['import json', 'import text', 'load backup', 'restore backup'],
+    group: 'Application',
+    run: (program) => importFile(program, '.json,.md,.txt,application/json,text/plain,text/markdown'),
+  }),
+  define({
+    id: 'export.json',
+    title: 'Export this list as JSON',
+    aliases: ['save list', 'download list', 'backup list'],
+    group: 'Application',
+    run: (program) => exportOpen(program, 'json'),
+  }),
+  define({
+    id: 'export.markdown',
+    title: 'Export this list as Markdown',
+    aliases: ['save list as text', 'download markdown'],
+    group: 'Application',
+    run: (program) => exportOpen(program, 'markdown'),
+  }),
+  define({
+    id: 'export.taskJson',
+    title: 'Export this task as JSON',
+    aliases: ['save task'],
+    group: 'Application',
+    when: needsTask,
+    run: (program) => exportTask(program, 'json'),
+  }),
+  define({
+    id: 'export.taskMarkdown',
+    title: 'Export this task as Markdown',
+    aliases: ['save task as text'],
+    group: 'Application',
+    when: needsTask,
+    run: (program) => exportTask(program, 'markdown'),
+  }),
+  define({
+    id: 'export.accountJson',
+    title: 'Export everything as JSON',
+    aliases: ['backup', 'download all data', 'export account'],
+    group: 'Application',
+    run: (program) => save(program, 'json', { selection: { kind: 'account' }, name: 'Posthaste' }),
+  }),
+  define({
+    id: 'export.accountMarkdown',
+    title: 'Export everything as Markdown',
+    aliases: ['download all as text'],
+    group: 'Application',
+    run: (program) => save(program, 'markdown', { selection: { kind: 'account' }, name: 'Posthaste' }),
+  }),
+];

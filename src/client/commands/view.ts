@@ -1,0 +1,231 @@
+// Commands that change what is seen and how: folding, sidebar, theme, Tab, search.
+import type { Id } from '#core/ids.ts';
+import type { Program, Theme } from '../program.ts';
+import type { CommandResult } from './command.ts';
+import { announced, type Command, define, done, passed, refused } from './define.ts';
+import { setCollapsed } from './folding.ts';
+import { fitTitle } from '../fitting.ts';
+import { quoted } from '../editor.ts';
+
+function visibleParents(program: Program): Id[] {
+  const { outline, children } = program.workspace;
+  const parents: Id[] = [];
+  for (let index = 0; index < outline.length; index += 1) {
+    const id = outline.at(index);
+    if (id !== undefined && children.has(id)) parents.push(id);
+  }
+  return parents;
+}
+
+function collapsedUnderRoot(program: Program): Id[] {
+  const { root, children, facts } = program.workspace;
+  const found: Id[] = [];
+  const waiting: Id[] = root === null ? [] : [root];
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    for (const child of children.of(id).items) {
+      if (facts.isCollapsed(child.id)) found.push(child.id);
+      waiting.push(child.id);
+    }
+  }
+  return found;
+}
+
+function foldAll(program: Program, collapsed: boolean): CommandResult {
+  if (!program.workspace.outline.isTree) return refused('Open a list first.');
+  program.leaveText();
+  const ids = collapsed ? visibleParents(program) : collapsedUnderRoot(program);
+  const count = setCollapsed(program, ids, collapsed);
+  return announced(`${collapsed ? 'Collapsed' : 'Expanded'} ${count === 1 ? '1 task' : `${count} tasks`}.`);
+}
+
+function toggleFold(program: Program): CommandResult {
+  const { cursor, children, facts, outline } = program.workspace;
+  if (cursor === null || !outline.isTree || !children.has(cursor)) return refused('It has no subtasks.');
+  setCollapsed(program, [cursor], !facts.isCollapsed(cursor));
+  return done;
+}
+
+function setTheme(program: Program, theme: Theme): CommandResult {
+  program.theme.set(theme);
+  program.platform.preferences.set('theme', theme);
+  return announced(theme === 'auto' ? 'Theme follows the system.' : `Theme is ${theme}.`);
+}
+
+const nextTheme: Readonly<Record<Theme, Theme>> = { auto: 'light', light: 'dark', dark: 'auto' };
+
+function toggleSidebar(program: Program): CommandResult {
+  const isVisible = !program.sidebar.visible.get();
+  program.sidebar.show(isVisible);
+  program.platform.preferences.set('sidebar', isVisible ? 'shown' : 'hidden');
+  if (!isVisible && program.pane === 'sidebar') {
+    program.leaveText();
+    program.pane = 'outline';
+  }
+  return done;
+}
+
+function toggleTab(program: Program): CommandResult {
+  program.tabMovesFocus = !program.tabMovesFocus;
+  program.platform.preferences.set('tab', program.tabMovesFocus ? 'moves' : 'indents');
+  return announced(program.tabMovesFocus ? 'Tab moves the focus.' : 'Tab indents.');
+}
+
+/** Escape in the search line: empties it, then leaves. */
+function leaveSearch(program: Program): CommandResult {
+  if (program.query !== null && program.query !== '') {
+    program.query = '';
+    program.workspace.hideResults();
+    return done;
+  }
+  program.query = null;
+  program.workspace.hideResults();
+  program.pane = 'outline';
+  program.rows.follow();
+  return done;
+}
+
+function enterResults(program: Program): CommandResult {
+  if (program.query === null) return passed;
+  if (program.workspace.results?.length === 0) return createFromSearch(program);
+  program.pane = 'outline';
+  program.rows.follow();
+  return done;
+}
+
+function createFromSearch(program: Program): CommandResult {
+  const { text } = fitTitle((program.query ?? '').trim());
+  if (text === '') return refused('Type what to look for first.');
+  program.query = null;
+  program.open({ type: 'list', id: program.workspace.inbox });
+  const id = program.replica.newId();
+  const parent = program.workspace.inbox;
+  program.change(
+    [{ a: 'create', id, type: 'task', fields: { title: text }, place: { parent } }],
+    `added ${quoted(text)}`,
+  );
+  program.moveTo(id);
+  return announced(`Added ${quoted(text)} to the Inbox.`);
+}
+
+export const viewCommands: readonly Command[] = [
+  define({
+    id: 'view.collapseAll',
+    title: 'Collapse all',
+    aliases: ['fold all', 'hide subtasks'],
+    group: 'View',
+    run: (program) => foldAll(program, true),
+  }),
+  define({
+    id: 'view.expandAll',
+    title: 'Expand all',
+    aliases: ['unfold all', 'show subtasks'],
+    group: 'View',
+    run: (program) => foldAll(program, false),
+  }),
+  define({
+    id: 'view.fold',
+    title: 'Collapse or expand',
+    aliases: ['fold', 'toggle subtasks'],
+    group: 'View',
+    run: toggleFold,
+  }),
+  define({
+    id: 'view.sidebar',
+    title: 'Show or hide the sidebar',
+    aliases: ['lists pane'],
+    group: 'View',
+    run: toggleSidebar,
+  }),
+  define({
+    id: 'view.archived',
+    title: 'Show or hide archived lists',
+    aliases: ['archive'],
+    group: 'View',
+    run({ sidebar }) {
+      sidebar.showsArchived = !sidebar.showsArchived;
+      return announced(sidebar.showsArchived ? 'Archived lists are shown.' : 'Archived lists are hidden.');
+    },
+  }),
+  define({
+    id: 'view.theme',
+    title: 'Switch theme',
+    aliases: ['dark mode', 'light mode', 'appearance', 'colours'],
+    group: 'View',
+    run: (program) => setTheme(program, nextTheme[program.theme.get()]),
+  }),
+  define({
+    id: 'view.themeLight',
+    title: 'Light theme',
+    aliases: ['bright', 'day'],
+    group: 'View',
+    run: (program) => setTheme(program, 'light'),
+  }),
+  define({
+    id: 'view.themeDark',
+    title: 'Dark theme',
+    aliases: ['night'],
+    group: 'View',
+    run: (program) => setTheme(program, 'dark'),
+  }),
+  define({
+    id: 'view.themeAuto',
+    title: 'Theme of the system',
+    aliases: ['auto theme'],
+    group: 'View',
+    run: (program) => setTheme(program, 'auto'),
+  }),
+  define({
+    id: 'view.tabMovesFocus',
+    title: 'Tab moves focus or indents',
+    aliases: ['accessibility', 'tab key'],
+    group: 'View',
+    run: toggleTab,
+  }),
+  define({
+    id: 'search.open',
+    title: 'Search',
+    aliases: ['find', 'look for', 'filter'],
+    group: 'View',
+    run(program) {
+      program.leaveText();
+      program.editor.flush();
+      program.query ??= '';
+      program.pane = 'search';
+      return done;
+    },
+  }),
+  define({
+    id: 'search.for',
+    title: 'Search for…',
+    aliases: ['find text'],
+    group: 'View',
+    args: [{ name: 'query', kind: 'text', prompt: 'Search tasks for' }],
+    run(program, args) {
+      program.leaveText();
+      program.find(args.query ?? '');
+      program.pane = 'search';
+      return done;
+    },
+  }),
+  define({
+    id: 'search.leave',
+    title: 'Leave the search',
+    group: 'View',
+    inPalette: false,
+    run: leaveSearch,
+  }),
+  define({
+    id: 'search.enter',
+    title: 'Into the results',
+    group: 'View',
+    inPalette: false,
+    run: enterResults,
+  }),
+  define({
+    id: 'search.create',
+    title: 'Create a task from the search',
+    group: 'View',
+    inPalette: false,
+    run: createFromSearch,
+  }),
+];

@@ -1,0 +1,226 @@
+// Builds the App from an engine and a platform: wires keys, commands, palette and everything drawn. It holds no behaviour
+// of its own; that is in commands/ and the parts.
+import type { Id } from '#core/ids.ts';
+import type { Engine } from '#sync/replica-types.ts';
+import { submitDialog } from './account-dialogs.ts';
+import type { App, Platform } from './app.ts';
+import type { ArgumentValues, CommandResult } from './commands/command.ts';
+import type { Command } from './commands/define.ts';
+import { pasteTasks } from './commands/transfer.ts';
+import { commands } from './commands/registry.ts';
+import { Keyboard } from './keyboard.ts';
+import { defaultBindings } from './keys/default-keymap.ts';
+import { Keymap } from './keys/keymap.ts';
+import type { KeyInput } from './keys/stroke.ts';
+import { Palette } from './palette.ts';
+import { Program } from './program.ts';
+import { Screen } from './screen.ts';
+import type { View } from './view.ts';
+
+export interface AppPorts {
+  readonly engine: Engine;
+  readonly platform: Platform;
+}
+
+/** The running app. The engine is opened by whoever made it, before or after this. */
+export function createApp({ engine, platform }: AppPorts): App {
+  return new RunningApp(engine, platform);
+}
+
+class RunningApp implements App {
+  readonly engine: Engine;
+  readonly platform: Platform;
+  readonly commands: ReadonlyMap<string, Command> = commands;
+  readonly view: View;
+  readonly #program: Program;
+  readonly #keymap: Keymap;
+  readonly #keyboard: Keyboard;
+  readonly #palette: Palette;
+  readonly #screen = new Screen();
+  readonly #unsubscribe: () => void;
+
+  constructor(engine: Engine, platform: Platform) {
+    this.engine = engine;
+    this.platform = platform;
+    this.#keymap = new Keymap(defaultBindings, platform.apple);
+    const run = (id: string, args?: ArgumentValues) => this.run(id, args);
+    let palette: Palette | undefined;
+    const draw = () => this.#draw();
+    const keysOf = (id: string) => this.#keymap.keysOf(id);
+    this.#program = new Program({
+      engine,
+      platform,
+      draw,
+      run,
+      createPalette: (program) => (palette = new Palette(program, { commands, keysOf, run })),
+    });
+    if (!palette) throw new Error('Impossible: the program made no palette');
+    this.#palette = palette;
+    this.#keyboard = new Keyboard({ program: this.#program, keymap: this.#keymap, commands, run });
+    this.view = this.#createView();
+    this.#unsubscribe = engine.state.subscribe(() => this.#program.act(() => undefined));
+    this.#program.act(() => undefined);
+  }
+
+  run(id: string, args: ArgumentValues = {}): CommandResult {
+    const command = commands.get(id);
+    const program = this.#program;
+    if (!command) return this.#refuse(`There is no command “${id}”.`);
+    return program.act(() => {
+      const reason = command.when(program);
+      if (reason !== null) return this.#refuse(reason);
+      if (command.args.some(({ name }) => args[name] === undefined)) {
+        program.editor.flush();
+        this.#palette.ask(command, args);
+        return { type: 'done' };
+      }
+      const before = program.undo.newest;
+      const result = this.#attempt(command, args);
+      if (result.type === 'refused') return this.#refuse(result.reason);
+      const isUndoable = program.undo.newest !== before && id !== 'edit.undo';
+      if (result.type === 'done' && result.announce !== undefined)
+        program.say(result.announce, { undo: isUndoable });
+      return result;
+    });
+  }
+
+  /** A defect in one command must not take the app down. */
+  #attempt(command: Command, args: ArgumentValues): CommandResult {
+    try {
+      return command.run(this.#program, args);
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : String(error);
+      return { type: 'refused', reason: `“${command.title}” failed: ${detail}` };
+    }
+  }
+
+  #refuse(reason: string): CommandResult {
+    this.#program.say(reason, { error: true });
+    return { type: 'refused', reason };
+  }
+
+  keysOf(command: string): readonly (readonly string[])[] {
+    return this.#keymap.keysOf(command);
+  }
+
+  key(input: KeyInput): boolean {
+    return this.#program.act(() => this.#keyboard.press(input));
+  }
+
+  releaseKeys(): void {
+    this.#program.act(() => {
+      this.#keyboard.release();
+      this.#program.editor.flush();
+    });
+  }
+
+  draftTitle(id: Id, text: string, caret: number): void {
+    this.#program.editor.type(id, text, caret);
+  }
+
+  draftName(id: Id, text: string): void {
+    this.#program.editor.type(id, text, null);
+  }
+
+  draftNotes(id: Id, text: string): void {
+    this.#program.editor.typeNotes(id, text);
+  }
+
+  searchInput(query: string): void {
+    this.#program.act(() => this.#program.find(query));
+  }
+
+  paletteInput(query: string): void {
+    if (this.#palette.isOpen) this.#palette.input(query);
+  }
+
+  pressRow(id: Id, modifiers: { readonly shift: boolean; readonly mod: boolean }): void {
+    const program = this.#program;
+    program.act(() => {
+      const { workspace } = program;
+      if (!workspace.outline.has(id)) return;
+      const isEditing = program.editor.title?.id === id;
+      if (!isEditing) program.leaveText();
+      program.pane = 'outline';
+      if (modifiers.shift) workspace.selection.extendTo(workspace.outline, id);
+      else program.moveTo(id);
+      if (modifiers.mod) workspace.selection.toggle(id);
+    });
+  }
+
+  pressSidebarRow(id: Id): void {
+    this.#program.act(() => {
+      this.#program.sidebar.cursor = id;
+      this.run('go.list', { list: id });
+    });
+  }
+
+  pressPaletteItem(index: number): void {
+    this.#program.act(() => this.#palette.press(index));
+  }
+
+  focusArrived(pane: 'outline' | 'sidebar' | 'notes' | 'search', by: 'tab' | 'other', id: Id | null): void {
+    const program = this.#program;
+    program.act(() => {
+      const draft = program.editor.title;
+      const isSame = draft !== null && draft.id === id;
+      if (!isSame) program.leaveText();
+      program.editor.flush();
+      if (pane === 'search' && program.query === null) program.query = '';
+      if (pane === 'notes') program.notesOpen = true;
+      program.pane = pane;
+      if (pane === 'outline' && by === 'tab') program.tabPasses = true;
+      if (pane === 'outline' && id !== null && !isSame && program.workspace.outline.has(id))
+        program.moveTo(id);
+      if (pane === 'sidebar' && id !== null) program.sidebar.cursor = id;
+    });
+  }
+
+  pasted(text: string): void {
+    this.#program.act(() => {
+      const result = pasteTasks(this.#program, text);
+      if (result.type === 'refused') this.#refuse(result.reason);
+      else if (result.type === 'done' && result.announce) this.#program.say(result.announce, { undo: true });
+    });
+  }
+
+  submitDialog(values: Readonly<Record<string, string>>): void {
+    this.#program.act(() => submitDialog(this.#program, values));
+  }
+
+  closeDialog(): void {
+    this.run('dialog.close');
+  }
+
+  tick(): void {
+    this.#program.tick();
+  }
+
+  async close(): Promise<void> {
+    this.#unsubscribe();
+    await this.#program.close();
+  }
+
+  #draw(): void {
+    this.#screen.draw(this.#program, this.#keyboard);
+  }
+
+  #createView(): View {
+    const program = this.#program;
+    const screen = this.#screen;
+    return {
+      rows: program.rows,
+      sidebar: program.sidebar,
+      header: screen.header,
+      empty: screen.empty,
+      search: screen.search,
+      notes: screen.notes,
+      status: screen.status,
+      palette: this.#palette.view,
+      dialog: program.dialog,
+      focus: screen.focus,
+      theme: program.theme,
+      announcement: program.messages.announcement,
+    };
+  }
+}

@@ -1,0 +1,76 @@
+// What the outline asks of rows other than tasks and lists themselves: who is collapsed, what lies in the trash.
+// Kept by row changes; never recomputed from everything.
+import type { Id } from '#core/ids.ts';
+import type { Replica, RowChange } from '#sync/replica-types.ts';
+import { isTrashed, placeOf } from './children.ts';
+
+export class Facts {
+  readonly #replica: Replica;
+  readonly #collapsed = new Set<Id>();
+  readonly #trashed = new Set<Id>();
+  /** Tasks and lists under something trashed; null until asked for after a change that may matter. */
+  #hidden: ReadonlySet<Id> | null = null;
+
+  constructor(replica: Replica) {
+    this.#replica = replica;
+    for (const row of replica.all()) this.#take({ id: row.id, before: undefined, after: row });
+  }
+
+  /** Tasks and lists in the trash, not counting what hangs under them. */
+  get trashed(): ReadonlySet<Id> {
+    return this.#trashed;
+  }
+
+  isCollapsed(id: Id): boolean {
+    return this.#collapsed.has(id);
+  }
+
+  /** Whether the row or something above it is in the trash. */
+  isHidden(id: Id): boolean {
+    if (this.#trashed.size === 0) return false;
+    this.#hidden ??= this.#findHidden();
+    return this.#hidden.has(id);
+  }
+
+  /** Ids of the tasks and lists that became collapsed or expanded. */
+  apply(changes: readonly RowChange[]): readonly Id[] {
+    const folded: Id[] = [];
+    for (const change of changes) {
+      const id = this.#take(change);
+      if (id !== null) folded.push(id);
+    }
+    return folded;
+  }
+
+  #take({ id, before, after }: RowChange): Id | null {
+    const type = (after ?? before)?.type;
+    if (type === 'mine') {
+      const of = (after ?? before)?.fields.of as Id;
+      const is = after?.fields.collapsed === true;
+      if (is === this.#collapsed.has(of)) return null;
+      if (is) this.#collapsed.add(of);
+      else this.#collapsed.delete(of);
+      return of;
+    }
+    if (type !== 'task' && type !== 'list') return null;
+    const is = isTrashed(after);
+    const moved = placeOf(before)?.parent !== placeOf(after)?.parent;
+    if (is !== this.#trashed.has(id)) {
+      if (is) this.#trashed.add(id);
+      else this.#trashed.delete(id);
+      this.#hidden = null;
+    } else if (moved && this.#trashed.size > 0) this.#hidden = null;
+    return null;
+  }
+
+  #findHidden(): ReadonlySet<Id> {
+    const hidden = new Set<Id>();
+    const waiting = [...this.#trashed];
+    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+      if (hidden.has(id)) continue;
+      hidden.add(id);
+      for (const child of this.#replica.children(id)) waiting.push(child.id);
+    }
+    return hidden;
+  }
+}

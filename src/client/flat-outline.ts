@@ -1,0 +1,91 @@
+// An outline without levels: search results and the trash. What belongs in it is decided elsewhere.
+import type { Id } from '#core/ids.ts';
+import type { Outline } from './outline.ts';
+
+/** From here on a table of positions is worth building. */
+const LARGE = 2_000;
+
+export class FlatOutline implements Outline {
+  readonly isTree = false;
+  #ids: Id[];
+  #positions: ReadonlyMap<Id, number> | null = null;
+  /** Where the last row asked for was: the next one is mostly beside it. */
+  #near = 0;
+  #mark = 0;
+
+  constructor(ids: readonly Id[]) {
+    this.#ids = [...ids];
+  }
+
+  get length(): number {
+    return this.#ids.length;
+  }
+
+  get marked(): number {
+    return this.#mark;
+  }
+
+  get ids(): readonly Id[] {
+    return this.#ids;
+  }
+
+  mark(index: number): void {
+    this.#mark = index;
+  }
+
+  at(index: number): Id | undefined {
+    return this.#ids[index];
+  }
+
+  levelAt(): number {
+    return 1;
+  }
+
+  indexOf(id: Id): number {
+    for (let index = this.#near - 1; index <= this.#near + 1; index += 1) {
+      if (this.#ids[index] === id) return this.#seen(index);
+    }
+    if (this.#ids.length < LARGE) return this.#seen(this.#ids.indexOf(id));
+    this.#positions ??= new Map(this.#ids.map((member, index) => [member, index]));
+    return this.#seen(this.#positions.get(id) ?? -1);
+  }
+
+  has(id: Id): boolean {
+    return this.indexOf(id) >= 0;
+  }
+
+  positionOf(id: Id): { readonly index: number; readonly size: number } {
+    return { index: this.indexOf(id) + 1, size: this.#ids.length };
+  }
+
+  /** Replaces the members. The mark stays with its position. */
+  replace(ids: readonly Id[]): void {
+    this.#ids = [...ids];
+    this.#positions = null;
+    this.#near = 0;
+  }
+
+  remove(gone: ReadonlySet<Id>): void {
+    let before = 0;
+    this.#ids.forEach((id, index) => {
+      if (index < this.#mark && gone.has(id)) before += 1;
+    });
+    const mark = this.#mark - before;
+    this.replace(this.#ids.filter((id) => !gone.has(id)));
+    this.#mark = mark;
+  }
+
+  append(id: Id): void {
+    this.#ids.push(id);
+    this.#positions = null;
+  }
+
+  apply(): void {
+    // Its owner decides who belongs in it.
+  }
+
+  #seen(index: number): number {
+    if (index >= 0) this.#near = index;
+    return index;
+  }
+}

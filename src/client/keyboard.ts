@@ -1,0 +1,124 @@
+// From key presses to commands: which contexts count now, chords begun, what a text field keeps for itself.
+import type { Command } from './commands/define.ts';
+import type { CommandResult, KeyContext } from './commands/command.ts';
+import type { Keymap } from './keys/keymap.ts';
+import { type KeyInput, keycapOf, type Stroke, strokeOf, typesText } from './keys/stroke.ts';
+import type { Program } from './program.ts';
+
+export interface KeyboardPorts {
+  readonly program: Program;
+  readonly keymap: Keymap;
+  readonly commands: ReadonlyMap<string, Command>;
+  run(id: string): CommandResult;
+}
+
+/** Keys that lead out of a chord without being said to be unbound. */
+const CANCELS = new Set<Stroke>(['Escape']);
+const TABS = new Set<Stroke>(['Tab', 'Shift+Tab']);
+
+export class Keyboard {
+  readonly #ports: KeyboardPorts;
+  #pending: readonly Stroke[] = [];
+
+  constructor(ports: KeyboardPorts) {
+    this.#ports = ports;
+  }
+
+  /** Strokes of a chord begun. */
+  get pending(): readonly Stroke[] {
+    return this.#pending;
+  }
+
+  release(): void {
+    this.#pending = [];
+  }
+
+  /** True when the key was taken. */
+  press(input: KeyInput): boolean {
+    const { program, keymap } = this.#ports;
+    const stroke = strokeOf(input, keymap.apple);
+    if (stroke === null) return false;
+    const isChord = this.#pending.length > 0;
+    if (!isChord && input.inText && typesText(input)) {
+      this.#noteKey(stroke);
+      return false;
+    }
+    if (this.#leavesToBrowser(stroke, input)) return false;
+    this.#noteKey(stroke);
+    if (isChord && this.#backsOut(stroke)) return true;
+    const strokes = [...this.#pending, stroke];
+    const resolution = keymap.resolve(this.contexts(), strokes);
+    if (resolution.type === 'pending') {
+      this.#pending = strokes;
+      return true;
+    }
+    this.#pending = [];
+    if (resolution.type === 'commands') return this.#try(resolution.commands, input) || isChord;
+    if (isChord) program.say(`${keymap.keycaps(strokes).join(' ')} is not bound.`, { error: true });
+    return isChord;
+  }
+
+  /** Most specific first. */
+  contexts(): readonly KeyContext[] {
+    const { program } = this.#ports;
+    if (program.dialog.get() !== null) return ['dialog'];
+    if (program.palette.isOpen) return ['palette'];
+    if (program.editor.title) return ['edit', 'global'];
+    if (program.pane === 'notes') return ['notes', 'global'];
+    if (program.pane === 'search') return ['search', 'global'];
+    return [program.pane === 'sidebar' ? 'sidebar' : 'navigate', 'global'];
+  }
+
+  #try(commands: readonly string[], input: KeyInput): boolean {
+    for (const id of commands) {
+      if (this.#isTextUndo(id)) return false;
+      const command = this.#ports.commands.get(id);
+      // A held key repeats movement only; the rest happens once, and the press is still taken.
+      if (input.repeat && command?.repeats !== true) return true;
+      if (this.#ports.run(id).type !== 'passed') return true;
+    }
+    return false;
+  }
+
+  /** A text field's own undo comes first while it has something to take back. */
+  #isTextUndo(id: string): boolean {
+    if (id !== 'edit.undo' && id !== 'edit.redo') return false;
+    const { program } = this.#ports;
+    if (program.editor.title) return program.editor.isTyping;
+    return program.pane === 'notes' || program.pane === 'search';
+  }
+
+  /** Tab indents, except where that would hold the focus captive. */
+  #leavesToBrowser(stroke: Stroke, input: KeyInput): boolean {
+    const { program } = this.#ports;
+    if (!TABS.has(stroke)) return false;
+    if (this.contexts()[0] !== 'navigate' && this.contexts()[0] !== 'edit') return false;
+    if (!program.tabMovesFocus && !program.tabPasses) return false;
+    if (!input.repeat) program.tabPasses = false;
+    return true;
+  }
+
+  /** Any key but Tab and Escape arms indenting again. */
+  #noteKey(stroke: Stroke): void {
+    const { program } = this.#ports;
+    if (!TABS.has(stroke) && stroke !== 'Escape') program.tabPasses = false;
+    if (stroke !== 'ArrowUp' && stroke !== 'ArrowDown') program.column = null;
+  }
+
+  #backsOut(stroke: Stroke): boolean {
+    if (CANCELS.has(stroke)) this.#pending = [];
+    else if (stroke === 'Backspace') this.#pending = this.#pending.slice(0, -1);
+    else return false;
+    return true;
+  }
+
+  /** What may follow the chord begun, for the hint panel. */
+  hints(): readonly { readonly keys: string; readonly title: string }[] {
+    if (this.#pending.length === 0) return [];
+    const { keymap, commands } = this.#ports;
+    return keymap.continuations(this.contexts(), this.#pending).map(({ stroke, command }) => ({
+      keys: keycapOf(stroke, keymap.apple),
+      title: command === null ? '…' : (commands.get(command)?.title ?? command),
+    }));
+  }
+}

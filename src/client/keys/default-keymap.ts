@@ -1,0 +1,159 @@
+// The keys that a person starts with. Data only: what a command does is commands/, how keys resolve is keymap.ts.
+import type { KeyContext } from '../commands/command.ts';
+import type { Binding } from './keymap.ts';
+
+type Row = readonly [keys: string, command: string, only?: 'apple' | 'other'];
+
+function within(context: KeyContext, rows: readonly Row[]): Binding[] {
+  return rows.map(([keys, command, only]) => ({ context, keys, command, ...(only ? { only } : {}) }));
+}
+
+const navigate: readonly Row[] = [
+  ['Down', 'cursor.down'],
+  ['Up', 'cursor.up'],
+  ['Right', 'cursor.right'],
+  ['Left', 'cursor.left'],
+  ['Home', 'cursor.first'],
+  ['End', 'cursor.last'],
+  ['Mod+Up', 'cursor.first'],
+  ['Mod+Down', 'cursor.last'],
+  ['PageDown', 'cursor.pageDown'],
+  ['PageUp', 'cursor.pageUp'],
+  ['Shift+Down', 'cursor.downExtend'],
+  ['Shift+Up', 'cursor.upExtend'],
+  ['Shift+PageDown', 'cursor.pageDownExtend'],
+  ['Shift+PageUp', 'cursor.pageUpExtend'],
+  ['Shift+Home', 'cursor.firstExtend'],
+  ['Shift+End', 'cursor.lastExtend'],
+  ['Alt+Down', 'task.moveDown'],
+  ['Alt+Up', 'task.moveUp'],
+  ['Enter', 'task.edit'],
+  ['e', 'task.edit'],
+  ['F2', 'task.editAll'],
+  ['Ctrl+Enter', 'task.createBelow'],
+  ['Shift+Enter', 'task.createAbove'],
+  ['Alt+Enter', 'task.createChild'],
+  ['Escape', 'outline.escape'],
+  ['Space', 'task.complete'],
+  ['Mod+Shift+Enter', 'task.complete'],
+  ['Tab', 'task.indent'],
+  ['Shift+Tab', 'task.outdent'],
+  ['Backspace', 'task.delete'],
+  ['Delete', 'task.delete'],
+  ['u', 'task.restore'],
+  ['x', 'selection.toggle'],
+  ['Mod+A', 'selection.all'],
+  ['Mod+Shift+V', 'task.paste'],
+  ['m', 'task.move'],
+  ['n', 'notes.edit'],
+  ['o', 'task.reveal'],
+  ['Shift+Left', 'view.collapseAll'],
+  ['Shift+Right', 'view.expandAll'],
+  ['z', 'task.focusIn'],
+  ['Shift+Z', 'task.focusOut'],
+];
+
+const edit: readonly Row[] = [
+  ['Enter', 'edit.enter'],
+  ['Ctrl+Enter', 'task.createBelow'],
+  ['Alt+Enter', 'task.createChild'],
+  ['Shift+Enter', 'notes.edit'],
+  ['Escape', 'edit.leave'],
+  ['Up', 'edit.up'],
+  ['Down', 'edit.down'],
+  ['Alt+Down', 'task.moveDown'],
+  ['Alt+Up', 'task.moveUp'],
+  ['Tab', 'task.indent'],
+  ['Shift+Tab', 'task.outdent'],
+  ['Backspace', 'edit.backspace'],
+  ['Mod+Shift+Enter', 'task.complete'],
+];
+
+const sidebar: readonly Row[] = [
+  ['Down', 'sidebar.down'],
+  ['Up', 'sidebar.up'],
+  ['Home', 'sidebar.first'],
+  ['End', 'sidebar.last'],
+  ['Right', 'sidebar.right'],
+  ['Left', 'sidebar.left'],
+  ['Enter', 'sidebar.open'],
+  ['Space', 'sidebar.open'],
+  ['F2', 'list.rename'],
+  ['e', 'list.rename'],
+  ['Ctrl+Enter', 'list.create'],
+  ['Shift+Enter', 'folder.create'],
+  ['Mod+]', 'list.nest'],
+  ['Mod+[', 'list.unnest'],
+  ['Alt+Up', 'list.moveUp'],
+  ['Alt+Down', 'list.moveDown'],
+  ['a', 'list.archive'],
+  ['Backspace', 'list.delete'],
+  ['Delete', 'list.delete'],
+  ['Escape', 'pane.outline'],
+];
+
+/** Where single keys are no text: the outline and the sidebar. */
+const single: readonly Row[] = [
+  ['g i', 'go.inbox'],
+  ['g l', 'go.list'],
+  ['g x', 'go.trash'],
+  ['[', 'go.back'],
+  [']', 'go.forward'],
+  ['/', 'search.open'],
+  ['?', 'help.keys'],
+];
+
+const global: readonly Row[] = [
+  ['Mod+K', 'palette.open'],
+  ['Mod+P', 'palette.places'],
+  ['Mod+Z', 'edit.undo'],
+  ['Mod+Shift+Z', 'edit.redo'],
+  ['Ctrl+Y', 'edit.redo', 'other'],
+  ['Ctrl+.', 'task.focusIn'],
+  ['Ctrl+,', 'task.focusOut'],
+  ['Mod+O', 'task.openLinks'],
+  ['Mod+/', 'notes.toggle'],
+  ['Mod+\\', 'view.sidebar'],
+  ['F1', 'help.keys'],
+  ['F6', 'pane.next'],
+  ['Shift+F6', 'pane.previous'],
+  ['Ctrl+M', 'view.tabMovesFocus', 'other'],
+  ['Ctrl+Shift+M', 'view.tabMovesFocus', 'apple'],
+];
+
+const indenting: readonly Row[] = [
+  ['Mod+]', 'task.indent'],
+  ['Mod+[', 'task.outdent'],
+];
+
+const search: readonly Row[] = [
+  ['Escape', 'search.leave'],
+  ['Enter', 'search.enter'],
+  ['Down', 'search.enter'],
+];
+
+const palette: readonly Row[] = [
+  ['Down', 'palette.down'],
+  ['Up', 'palette.up'],
+  ['Ctrl+N', 'palette.down'],
+  ['Ctrl+J', 'palette.down'],
+  ['PageDown', 'palette.pageDown'],
+  ['PageUp', 'palette.pageUp'],
+  ['Enter', 'palette.accept'],
+  ['Escape', 'palette.close'],
+  ['Backspace', 'palette.back'],
+  ['Mod+K', 'palette.close'],
+  ['Ctrl+P', 'palette.up'],
+  ['Ctrl+K', 'palette.up', 'apple'],
+];
+
+export const defaultBindings: readonly Binding[] = [
+  ...within('navigate', [...navigate, ...indenting, ...single]),
+  ...within('edit', [...edit, ...indenting]),
+  ...within('sidebar', [...sidebar, ...single]),
+  ...within('notes', [['Escape', 'notes.leave']]),
+  ...within('search', search),
+  ...within('palette', palette),
+  ...within('dialog', [['Escape', 'dialog.close']]),
+  ...within('global', global),
+];

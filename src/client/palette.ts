@@ -1,0 +1,399 @@
+// The command palette: what it lists for a query, steps that ask for a command's arguments, and running the choice.
+// How well things match is ranking.ts, what was chosen before usage.ts.
+import type { Id } from '#core/ids.ts';
+import type { Argument, ArgumentValues } from './commands/command.ts';
+import type { Command } from './commands/define.ts';
+import { quoted } from './editor.ts';
+import { fitName, fitTitle } from './fitting.ts';
+import type { PaletteActions, Program } from './program.ts';
+import { type Prepared, prepare, rank, type Range } from './ranking.ts';
+import { nameOf } from './row-facts.ts';
+import { createSignal, type Signal } from './signal.ts';
+import { isArchived } from './sidebar.ts';
+import { Usage } from './usage.ts';
+import type { PaletteItemView, PaletteView } from './view.ts';
+
+const MOST = 50;
+const RECENT = 5;
+const TASKS_FROM = 2;
+const TASKS_RANKED = 300;
+const UNDO_SHOWN = 20;
+const FITS_SELECTION = 80;
+const REMEMBERED = 250;
+const PREFIX = 700;
+
+interface Item {
+  readonly id: string;
+  readonly title: string;
+  readonly hint: string;
+  readonly keys: readonly string[];
+  readonly unavailable: string | null;
+  readonly heading: string | null;
+  readonly matches: readonly Range[];
+  choose(): void;
+}
+
+interface Ranked {
+  readonly item: Item;
+  readonly score: number;
+}
+
+interface Asking {
+  readonly command: Command;
+  readonly values: ArgumentValues;
+  /** Chips: the command, then what was answered. */
+  readonly labels: readonly string[];
+  readonly missing: readonly Argument[];
+}
+
+export interface PalettePorts {
+  readonly commands: ReadonlyMap<string, Command>;
+  keysOf(command: string): readonly (readonly string[])[];
+  run(id: string, args?: ArgumentValues): void;
+}
+
+export class Palette implements PaletteActions {
+  readonly #program: Program;
+  readonly #ports: PalettePorts;
+  readonly #usage: Usage;
+  readonly #prepared: ReadonlyMap<string, Prepared>;
+  readonly #view = createSignal<PaletteView | null>(null);
+  #query = '';
+  #asking: Asking | null = null;
+  #items: readonly Item[] = [];
+  #active = -1;
+
+  constructor(program: Program, ports: PalettePorts) {
+    this.#program = program;
+    this.#ports = ports;
+    this.#usage = new Usage(program.platform.preferences);
+    this.#prepared = new Map([...ports.commands].map(([id, command]) => [id, prepare(command)]));
+  }
+
+  get view(): Signal<PaletteView | null> {
+    return this.#view;
+  }
+
+  get isOpen(): boolean {
+    return this.#view.get() !== null;
+  }
+
+  open(prefix: string): void {
+    this.#asking = null;
+    this.input(prefix);
+  }
+
+  /** Asks for what a command was not given. */
+  ask(command: Command, values: ArgumentValues): void {
+    const missing = command.args.filter(({ name }) => values[name] === undefined);
+    this.#asking = { command, values, labels: [command.title.replace(/…$/, '')], missing };
+    this.input('');
+  }
+
+  close(): void {
+    this.#asking = null;
+    this.#view.set(null);
+  }
+
+  input(query: string): void {
+    this.#query = query;
+    this.#items = this.#asking ? this.#answers(this.#asking) : this.#find(query);
+    this.#active = this.#items.findIndex(({ unavailable }) => unavailable === null);
+    this.#show();
+  }
+
+  move(step: number): void {
+    const last = this.#items.length - 1;
+    if (last < 0) return;
+    const single = Math.abs(step) === 1;
+    const next = this.#active + step;
+    // One by one the list goes round; pages stop at its ends.
+    if (single && next > last) this.#active = 0;
+    else if (single && next < 0) this.#active = last;
+    else this.#active = Math.max(0, Math.min(last, next));
+    this.#show();
+  }
+
+  accept(): void {
+    const item = this.#items[this.#active];
+    if (item) this.#choose(item);
+  }
+
+  press(index: number): void {
+    const item = this.#items[index];
+    if (item) this.#choose(item);
+  }
+
+  back(): boolean {
+    if (this.#query !== '' || !this.#asking) return false;
+    const { command, labels } = this.#asking;
+    if (labels.length > 1) this.ask(command, {});
+    else this.open('');
+    return true;
+  }
+
+  #choose(item: Item): void {
+    if (item.unavailable !== null) {
+      this.#program.say(item.unavailable, { error: true });
+      return;
+    }
+    this.#usage.record(item.id, this.#asking ? '' : this.#query, this.#program.replica.now());
+    item.choose();
+  }
+
+  #show(): void {
+    const { labels = [], missing = [] } = this.#asking ?? {};
+    const items: readonly PaletteItemView[] = this.#items;
+    const prompt = missing[0]?.prompt ?? 'Type a command, a list or a task';
+    this.#view.set({ query: this.#query, prompt, steps: labels, items, active: this.#active });
+  }
+
+  #find(query: string): readonly Item[] {
+    const scope = /^[>@#/]/.exec(query)?.[0] ?? '';
+    const text = scope === '' ? query : query.slice(1);
+    if (query.trim() === '') return this.#unasked();
+    const ranked: Ranked[] = [];
+    if (scope === '' || scope === '>') ranked.push(...this.#commands(text), ...this.#undos(text));
+    if (scope === '' || scope === '@') ranked.push(...this.#places(text));
+    if ((scope === '' || scope === '/') && text.trim().length >= TASKS_FROM)
+      ranked.push(...this.#tasks(text));
+    const best = this.#sort(ranked).slice(0, MOST - 2);
+    return scope === '@' || scope === '#' ? best : [...best, ...this.#wayOut(text)];
+  }
+
+  #sort(ranked: readonly Ranked[]): readonly Item[] {
+    return ranked
+      .toSorted(
+        (a, b) =>
+          b.score - a.score ||
+          a.item.title.length - b.item.title.length ||
+          (a.item.title < b.item.title ? -1 : 1),
+      )
+      .map(({ item }) => item);
+  }
+
+  /** Nothing typed: what was used last, what fits the task, then everything by group. */
+  #unasked(): readonly Item[] {
+    const seen = new Set<string>();
+    const items: Item[] = [];
+    const add = (command: Command | undefined, heading: string) => {
+      const id = command ? `cmd.${command.id}` : '';
+      if (!command?.inPalette || seen.has(id) || command.when(this.#program) !== null) return;
+      seen.add(id);
+      items.push(this.#commandItem(command, { heading, matches: [] }));
+    };
+    for (const id of this.#usage.recent(RECENT)) {
+      if (id.startsWith('cmd.')) add(this.#ports.commands.get(id.slice(4)), 'Recent');
+    }
+    const { selection, cursor } = this.#program.workspace;
+    const heading = selection.size > 1 ? `For ${selection.size} selected tasks` : 'For this task';
+    const all = [...this.#ports.commands.values()];
+    if (cursor !== null) for (const command of all) if (command.group === 'Tasks') add(command, heading);
+    for (const command of all) add(command, command.group);
+    return withHeadings(items.slice(0, MOST));
+  }
+
+  #commands(text: string): Ranked[] {
+    const found: Ranked[] = [];
+    const { cursor } = this.#program.workspace;
+    for (const command of this.#ports.commands.values()) {
+      const prepared = this.#prepared.get(command.id);
+      const hit = command.inPalette && prepared ? rank(text, prepared) : null;
+      if (!hit) continue;
+      const unavailable = command.when(this.#program);
+      if (unavailable !== null && hit.score < PREFIX) continue;
+      const fits = unavailable === null && cursor !== null && command.group === 'Tasks' ? FITS_SELECTION : 0;
+      const item = this.#commandItem(command, { heading: null, matches: hit.matches, unavailable });
+      found.push({ item, score: hit.score + fits + this.#habit(item.id) });
+    }
+    return found;
+  }
+
+  #commandItem(
+    command: Command,
+    found: { heading: string | null; matches: readonly Range[]; unavailable?: string | null },
+  ): Item {
+    return {
+      id: `cmd.${command.id}`,
+      title: command.title,
+      hint: command.group,
+      keys: this.#ports.keysOf(command.id)[0] ?? [],
+      unavailable: found.unavailable ?? null,
+      heading: found.heading,
+      matches: found.matches,
+      choose: () => {
+        this.close();
+        this.#ports.run(command.id);
+      },
+    };
+  }
+
+  #habit(id: string): number {
+    const now = this.#program.replica.now();
+    return this.#usage.score(id, now) + (this.#usage.remembers(this.#query, id, now) ? REMEMBERED : 0);
+  }
+
+  /** "Undo: completed ‘Plan launch’" takes back that and everything after it. */
+  #undos(text: string): Ranked[] {
+    return this.#program.undo.done.slice(0, UNDO_SHOWN).flatMap((group, later) => {
+      const title = `Undo: ${group.label}`;
+      const hit = later === 0 ? null : rank(text, prepare({ title, aliases: [] }));
+      if (!hit) return [];
+      const item = this.#item(
+        { id: `undo.${group.id}`, title, hint: `and ${later} later`, matches: hit.matches },
+        () => {
+          this.close();
+          for (let left = later; left >= 0; left -= 1) this.#ports.run('edit.undo');
+        },
+      );
+      return [{ item, score: Math.min(hit.score, 450) - later }];
+    });
+  }
+
+  #item(said: Pick<Item, 'id' | 'title' | 'hint' | 'matches'>, choose: () => void): Item {
+    return { ...said, keys: [], unavailable: null, heading: null, choose };
+  }
+
+  #places(text: string): Ranked[] {
+    const { sidebar } = this.#program;
+    return sidebar.everything().flatMap((row) => {
+      const title = nameOf(row);
+      const hit = rank(text, prepare({ title, aliases: isArchived(row) ? ['archived'] : [] }));
+      if (!hit) return [];
+      const kind = row.fields.listType === 'folder' ? 'Folder' : 'List';
+      const path = this.#program.rowFacts.path(row);
+      const said = {
+        id: `list.${row.id}`,
+        title,
+        hint: path === '' ? kind : `${kind} in ${path}`,
+        matches: hit.matches,
+      };
+      const item = this.#item(said, () => {
+        this.close();
+        this.#ports.run('go.list', { list: row.id });
+      });
+      return [{ item, score: hit.score + this.#habit(item.id) }];
+    });
+  }
+
+  #tasks(text: string): Ranked[] {
+    const { workspace, search, replica, rowFacts } = this.#program;
+    const ids = search.find(text, (id) => workspace.facts.isHidden(id));
+    return ids.slice(0, TASKS_RANKED).flatMap((id) => {
+      const row = replica.row(id);
+      const title = nameOf(row);
+      const hit = rank(text, prepare({ title, aliases: [] }));
+      if (!row) return [];
+      const said = { id: `task.${id}`, title, hint: rowFacts.path(row), matches: hit?.matches ?? [] };
+      const item = this.#item(said, () => {
+        this.close();
+        workspace.hideResults();
+        this.#program.query = null;
+        const list = workspace.listOf(id);
+        if (list) this.#program.open({ type: 'list', id: list.id }, id);
+        if (workspace.cursor === id) return;
+        // It stands under something collapsed: focus on what is above it.
+        const parent = workspace.parentOf(id);
+        if (parent) this.#program.open({ type: 'task', id: parent }, id);
+      });
+      // A task is one of many: like words match below a command's title.
+      return [{ item, score: (hit?.score ?? 300) - 150 + this.#habit(item.id) }];
+    });
+  }
+
+  /** Never a dead end. */
+  #wayOut(text: string): readonly Item[] {
+    const title = fitTitle(text.trim()).text;
+    if (title === '') return [];
+    const create = { id: 'create.task', title: `Create task “${title}”`, hint: 'Inbox', matches: [] };
+    const search = { id: 'search.tasks', title: `Search tasks for “${title}”`, hint: 'Search', matches: [] };
+    return [
+      this.#item(create, () => {
+        this.close();
+        this.#createTask(title);
+      }),
+      this.#item(search, () => {
+        this.close();
+        this.#ports.run('search.for', { query: title });
+      }),
+    ];
+  }
+
+  #createTask(title: string): void {
+    const { replica, workspace } = this.#program;
+    const id = replica.newId();
+    const place = { parent: workspace.inbox };
+    this.#program.change(
+      [{ a: 'create', id, type: 'task', fields: { title }, place }],
+      `added ${quoted(title)}`,
+    );
+    this.#program.say(`Added ${quoted(title)} to the Inbox.`, { undo: true });
+  }
+
+  #answers(asking: Asking): readonly Item[] {
+    const [argument] = asking.missing;
+    if (!argument) return [];
+    if (argument.kind === 'text') return this.#textAnswer(argument);
+    const wantsFolder = argument.kind === 'folder';
+    const rows = this.#program.sidebar
+      .everything()
+      .filter((row) => (row.fields.listType === 'folder') === wantsFolder && row.fields.listType !== 'smart');
+    const ranked = rows.flatMap((row): Ranked[] => {
+      const hit = rank(this.#query, prepare({ title: nameOf(row), aliases: [] }));
+      if (!hit) return [];
+      const hint = this.#program.rowFacts.path(row);
+      const said = { id: `list.${row.id}`, title: nameOf(row), hint, matches: hit.matches };
+      const item = this.#item(said, () => this.#answer(argument, row.id, nameOf(row)));
+      return [{ item, score: hit.score + this.#habit(item.id) }];
+    });
+    const found = this.#query.trim() === '' ? ranked.map(({ item }) => item) : this.#sort(ranked);
+    return [...found.slice(0, MOST - 1), ...(wantsFolder ? [] : this.#newList(argument))];
+  }
+
+  #textAnswer(argument: Argument): readonly Item[] {
+    const text = this.#query.trim();
+    if (text === '') return [];
+    return [
+      this.#item({ id: 'text', title: `“${text}”`, hint: argument.prompt, matches: [] }, () =>
+        this.#answer(argument, text, text),
+      ),
+    ];
+  }
+
+  #newList(argument: Argument): readonly Item[] {
+    const { text: name } = fitName(this.#query.trim());
+    if (name === '') return [];
+    const said = { id: 'create.list', title: `Create list “${name}”`, hint: 'New list', matches: [] };
+    return [
+      this.#item(said, () => {
+        const { replica } = this.#program;
+        const id: Id = replica.newId();
+        const fields = { listType: 'list', name };
+        const create = { a: 'create', id, type: 'list', fields, place: { parent: replica.scope } } as const;
+        this.#program.change([create], `created list ${quoted(name)}`);
+        this.#answer(argument, id, name);
+      }),
+    ];
+  }
+
+  #answer(argument: Argument, value: string, label: string): void {
+    const asking = this.#asking;
+    if (!asking) return;
+    const values = { ...asking.values, [argument.name]: value };
+    const missing = asking.missing.slice(1);
+    if (missing.length === 0) {
+      this.close();
+      this.#ports.run(asking.command.id, values);
+      return;
+    }
+    this.#asking = { ...asking, values, missing, labels: [...asking.labels, label] };
+    this.input('');
+  }
+}
+
+/** Only the first item under a heading carries it. */
+function withHeadings(items: readonly Item[]): readonly Item[] {
+  return items.map((item, index) =>
+    items[index - 1]?.heading === item.heading ? { ...item, heading: null } : item,
+  );
+}

@@ -1,0 +1,315 @@
+// The running client behind the App: holds the parts, issues changes with their undo, and derives everything drawn after
+// each command. What can be done with it is commands/; keys are keyboard.ts.
+import type { Id } from '#core/ids.ts';
+import type { Action } from '#sync/operation.ts';
+import type { ChangeCause, Engine, Issued, Replica, RowChange } from '#sync/replica-types.ts';
+import type { Platform } from './app.ts';
+import type { ArgumentValues, CommandResult } from './commands/command.ts';
+import type { Caret } from './editor.ts';
+import { Editor, quoted } from './editor.ts';
+import { ListCounts } from './list-counts.ts';
+import { Messages } from './messages.ts';
+import { parsePlaceKey, type Place, placeKey } from './places.ts';
+import { nameOf, RowFacts } from './row-facts.ts';
+import { RowsWindow } from './rows-view.ts';
+import { SearchIndex } from './search.ts';
+import { Sidebar } from './sidebar.ts';
+import { createSignal, type WritableSignal } from './signal.ts';
+import { UndoHistory } from './undo.ts';
+import type { DialogView } from './view.ts';
+import { Workspace } from './workspace.ts';
+
+export type Pane = 'outline' | 'sidebar' | 'notes' | 'search';
+export type Theme = 'auto' | 'light' | 'dark';
+
+const SMALL = 5_000;
+const RECOUNT_MS = 60;
+const IDLE_MS = 300;
+const IDLE_ROWS = 2_000;
+
+export interface ChangeOptions {
+  /** The undo group to join; absent: that of the running gesture. */
+  readonly group?: Id;
+  readonly atomic?: boolean;
+  /** False: undo does not take it back (what is collapsed is no content). */
+  readonly undoable?: boolean;
+}
+
+/** What commands may do with the palette (palette.ts). */
+export interface PaletteActions {
+  readonly isOpen: boolean;
+  /** `prefix` narrows it: `>` commands, `@` lists, `/` tasks. */
+  open(prefix: string): void;
+  close(): void;
+  move(step: number): void;
+  accept(): void;
+  /** One step back. False when there is none. */
+  back(): boolean;
+}
+
+export interface ProgramPorts {
+  readonly engine: Engine;
+  readonly platform: Platform;
+  /** Derives what is drawn; called after every command and change. */
+  readonly draw: () => void;
+  readonly run: (id: string, args?: ArgumentValues) => CommandResult;
+  readonly createPalette: (program: Program) => PaletteActions;
+}
+
+export class Program {
+  readonly engine: Engine;
+  readonly platform: Platform;
+  readonly replica: Replica;
+  readonly workspace: Workspace;
+  readonly undo: UndoHistory;
+  readonly editor: Editor;
+  readonly messages: Messages;
+  readonly counts: ListCounts;
+  readonly sidebar: Sidebar;
+  readonly rows: RowsWindow;
+  readonly rowFacts: RowFacts;
+  readonly search: SearchIndex;
+  readonly palette: PaletteActions;
+  /** Runs another command. */
+  readonly run: ProgramPorts['run'];
+  readonly theme: WritableSignal<Theme>;
+  readonly dialog: WritableSignal<DialogView | null> = createSignal<DialogView | null>(null);
+  pane: Pane = 'outline';
+  /** Null: the search line is closed. */
+  query: string | null = null;
+  notesOpen = false;
+  tabMovesFocus: boolean;
+  /** The next Tab leaves the outline instead of indenting. */
+  tabPasses = false;
+  /** The caret column that moving up and down from line to line tries to keep. */
+  column: number | null = null;
+  readonly #draw: () => void;
+  #depth = 0;
+  #gesture: Id | null = null;
+  #isClosed = false;
+  #recount: (() => void) | null = null;
+  readonly #unsubscribe: () => void;
+
+  constructor({ engine, platform, draw, run, createPalette }: ProgramPorts) {
+    this.engine = engine;
+    this.run = run;
+    this.platform = platform;
+    this.replica = engine.replica;
+    this.#draw = draw;
+    const after = (delayMs: number, work: () => void) =>
+      platform.after(delayMs, () => {
+        if (!this.#isClosed) this.act(work);
+      });
+    this.workspace = new Workspace(this.replica, parsePlaceKey(platform.preferences.get('place')));
+    this.undo = new UndoHistory(this.replica);
+    this.messages = new Messages(after, () => this.#settle());
+    this.editor = new Editor({
+      replica: this.replica,
+      after,
+      commit: (actions, label, group) => {
+        this.change(actions, label, { group });
+      },
+      say: (text) => this.say(text),
+    });
+    this.counts = new ListCounts(this.replica, this.workspace.children);
+    this.sidebar = new Sidebar(this.workspace, this.counts);
+    this.sidebar.show(platform.preferences.get('sidebar') !== 'hidden');
+    this.rowFacts = new RowFacts(this.workspace, this.#moment());
+    this.search = new SearchIndex(this.replica);
+    this.theme = createSignal(readTheme(platform.preferences.get('theme')));
+    this.tabMovesFocus = platform.preferences.get('tab') === 'moves';
+    this.rows = new RowsWindow(() => ({
+      length: this.workspace.outline.length,
+      cursorIndex: this.workspace.cursorIndex,
+      rowAt: (index) => this.rowFacts.rowAt(index, this.editor.title?.id ?? null),
+    }));
+    this.palette = createPalette(this);
+    this.#unsubscribe = this.replica.subscribe((changes, cause) => this.#changed(changes, cause));
+    this.#readWhenIdle();
+  }
+
+  /** Runs a piece of work as one gesture: one undo group, one drawing at its end. */
+  act<T>(work: () => T): T {
+    this.#depth += 1;
+    try {
+      return work();
+    } finally {
+      this.#depth -= 1;
+      if (this.#depth === 0) {
+        this.#gesture = null;
+        this.#settle();
+      }
+    }
+  }
+
+  /** Issues actions now and lets undo take them back under `label` ("completed ‘Plan launch’"). */
+  change(actions: readonly Action[], label: string, options: ChangeOptions = {}): Issued {
+    const draft = this.editor.title;
+    this.#gesture ??= draft?.fresh === true && this.#depth > 0 ? draft.group : this.replica.newId();
+    const group = options.group ?? this.#gesture;
+    const { cursor } = this.workspace;
+    const atomic = options.atomic ?? false;
+    const issued = this.replica.issue(actions, { group, atomic });
+    const renames = options.group !== undefined;
+    if (options.undoable !== false) this.undo.record({ issued, label, group, cursor, renames });
+    return issued;
+  }
+
+  /** Says something in the status line and to screen readers. */
+  say(text: string, options: { readonly undo?: boolean; readonly error?: boolean } = {}): void {
+    const tone = options.error === true ? 'error' : 'info';
+    this.messages.show({ text, undo: options.undo ?? false, tone });
+  }
+
+  /** Opens a place and gives its outline the focus. */
+  open(place: Place, cursor: Id | null = null): void {
+    this.leaveText();
+    this.query = null;
+    this.workspace.open(place, cursor);
+    this.platform.preferences.set('place', placeKey(place));
+    this.pane = 'outline';
+    this.rows.follow();
+    this.messages.announce(this.placeName);
+  }
+
+  /** Shows the tasks that contain every word; an empty query shows the open place again. */
+  find(query: string): void {
+    this.query = query;
+    if (query.trim() === '') this.workspace.hideResults();
+    else this.workspace.showResults(this.search.find(query, (id) => this.workspace.facts.isHidden(id)));
+    this.rows.follow();
+  }
+
+  get placeName(): string {
+    const { place } = this.workspace;
+    return place.type === 'trash' ? 'Trash' : nameOf(this.replica.row(place.id)) || 'Inbox';
+  }
+
+  moveTo(id: Id | null): void {
+    this.workspace.selection.put(this.workspace.outline, id);
+    this.rows.follow();
+  }
+
+  /** Puts a title or list name into editing. */
+  edit(id: Id, caret: Caret, options: { readonly fresh?: boolean; readonly group?: Id } = {}): void {
+    this.leaveText();
+    this.editor.begin(id, caret, options);
+    this.rows.follow();
+  }
+
+  /** Commits and leaves the text being edited; a new task left empty goes again. */
+  leaveText(): void {
+    const left = this.editor.end();
+    if (!left?.fresh || left.text !== '') return;
+    const row = this.replica.row(left.id);
+    const isBare = row !== undefined && !row.fields.notes && !this.replica.children(left.id).length;
+    if (isBare && this.undo.newest?.id === left.group) this.undo.discard(left.group);
+  }
+
+  /** The id of the undo group that everything of this gesture joins. */
+  get gesture(): Id {
+    this.#gesture ??= this.replica.newId();
+    return this.#gesture;
+  }
+
+  /** "‘Plan launch’", "3 tasks": how messages and undo name rows. */
+  describe(ids: readonly Id[]): string {
+    const [only] = ids;
+    if (ids.length === 1 && only !== undefined) return quoted(nameOf(this.replica.row(only)));
+    return `${ids.length} tasks`;
+  }
+
+  /** Time moved on. */
+  tick(): void {
+    this.rowFacts.refresh(this.#moment());
+    this.#settle();
+  }
+
+  async close(): Promise<void> {
+    this.act(() => {
+      this.leaveText();
+      this.editor.close();
+    });
+    this.#isClosed = true;
+    this.#unsubscribe();
+    this.messages.clear();
+    await this.engine.flushed();
+    await this.engine.close();
+  }
+
+  #moment(): { now: number; zone: string; locale: string } {
+    return { now: this.replica.now(), zone: this.platform.zone(), locale: this.platform.locale() };
+  }
+
+  #changed(changes: readonly RowChange[], cause: ChangeCause): void {
+    this.workspace.apply(changes);
+    this.counts.apply(changes);
+    this.search.apply(changes);
+    this.#applyToResults(changes);
+    const touches = (type: string) => changes.some(({ before, after }) => (after ?? before)?.type === type);
+    if (touches('list') || touches('mine')) this.sidebar.invalidate();
+    if (touches('label')) this.rowFacts.refresh(null);
+    if (cause === 'local') this.rows.follow();
+    this.editor.refreshNotes();
+    if (this.#depth === 0) this.#settle();
+  }
+
+  /** Results stay while they are worked on: what no longer matches waits for the next query, what is gone goes. */
+  #applyToResults(changes: readonly RowChange[]): void {
+    const { results } = this.workspace;
+    if (!results || this.query === null) return;
+    const gone = new Set<Id>();
+    for (const { id, before, after } of changes) {
+      if ((after ?? before)?.type !== 'task') continue;
+      const isGone = after === undefined || this.workspace.facts.isHidden(id) || !this.search.isShown(id);
+      const isIn = results.has(id);
+      if (isIn && isGone) gone.add(id);
+      else if (!isIn && !isGone && this.search.matches(id, this.query)) results.append(id);
+    }
+    if (gone.size > 0) results.remove(gone);
+    this.workspace.settleResults();
+  }
+
+  /** Sets right what a change may have left behind, and draws. */
+  #settle(): void {
+    if (this.#depth > 0 || this.#isClosed) return;
+    this.#depth += 1;
+    const { place } = this.workspace;
+    if (!this.workspace.exists(place) && this.engine.state.get().type !== 'loading') {
+      this.open({ type: 'list', id: this.workspace.inbox });
+      this.say('What was open has been deleted.');
+    }
+    const editing = this.editor.title;
+    if (editing?.field === 'title' && !this.workspace.outline.has(editing.id)) this.editor.end();
+    if (editing && !this.replica.row(editing.id)) this.editor.end();
+    if (this.counts.isStale) this.#recountSoon();
+    this.#gesture = null;
+    this.#depth -= 1;
+    this.rows.sync();
+    this.#draw();
+  }
+
+  #recountSoon(): void {
+    if (this.replica.size <= SMALL) this.counts.recount();
+    else if (this.#recount === null) {
+      this.#recount = this.platform.after(RECOUNT_MS, () => {
+        this.#recount = null;
+        if (this.#isClosed) return;
+        this.counts.recount();
+        this.#settle();
+      });
+    }
+  }
+
+  #readWhenIdle(): void {
+    this.platform.after(this.search.isStarted ? 0 : IDLE_MS, () => {
+      if (this.#isClosed) return;
+      this.search.readSome(IDLE_ROWS);
+      if (!this.search.isReady) this.#readWhenIdle();
+    });
+  }
+}
+
+function readTheme(text: string | null): Theme {
+  return text === 'light' || text === 'dark' ? text : 'auto';
+}

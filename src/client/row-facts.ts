@@ -1,0 +1,120 @@
+// What one line of the outline says about its task. Kept per row while the row is the same object, because a move of the
+// cursor derives every line on screen again.
+import type { Id } from '#core/ids.ts';
+import type { When } from '#core/when.ts';
+import type { Row } from '#sync/row.ts';
+import { isDone, placeOf } from './children.ts';
+import { type DateContext, DueDates } from './dates.ts';
+import type { RowView } from './view.ts';
+import type { Workspace } from './workspace.ts';
+
+interface OwnFacts {
+  readonly title: string;
+  readonly done: boolean;
+  readonly hasNotes: boolean;
+  readonly due: RowView['due'];
+  readonly labels: RowView['labels'];
+}
+
+const noLabels: RowView['labels'] = [];
+
+export class RowFacts {
+  readonly #workspace: Workspace;
+  #dates: DueDates;
+  #own = new WeakMap<Row, OwnFacts>();
+
+  constructor(workspace: Workspace, context: DateContext) {
+    this.#workspace = workspace;
+    this.#dates = new DueDates(context);
+  }
+
+  /** Labels changed, or time moved on. */
+  refresh(context: DateContext | null): void {
+    this.#own = new WeakMap();
+    if (context) this.#dates = new DueDates(context);
+  }
+
+  rowAt(index: number, editing: Id | null): RowView {
+    const { outline, selection, children, facts, replica } = this.#workspace;
+    const id = outline.at(index);
+    const row = id === undefined ? undefined : replica.row(id);
+    if (!id || !row) throw new Error(`Impossible: no row on line ${index}`);
+    const own = this.#ownFacts(row);
+    const under = children.of(id);
+    const position = outline.positionOf(id);
+    return {
+      id,
+      index,
+      level: outline.levelAt(index),
+      title: own.title,
+      done: own.done,
+      cursor: selection.cursor === id,
+      selected: selection.has(id),
+      editing: editing === id,
+      expanded: under.items.length === 0 || !outline.isTree ? null : !facts.isCollapsed(id),
+      posInSet: position.index,
+      setSize: position.size,
+      childCount: under.items.length,
+      childrenDone: under.done,
+      hasNotes: own.hasNotes,
+      due: own.due,
+      labels: own.labels,
+      path: outline.isTree ? null : this.path(row),
+    };
+  }
+
+  /** Names of what is above a row, outermost first. */
+  path(row: Row): string {
+    const names: string[] = [];
+    const { replica } = this.#workspace;
+    for (let parent = placeOf(row)?.parent; parent !== undefined;) {
+      const above = replica.row(parent);
+      if (!above) break;
+      names.push(nameOf(above));
+      parent = placeOf(above)?.parent;
+    }
+    return names.toReversed().join(' › ');
+  }
+
+  #ownFacts(row: Row): OwnFacts {
+    const known = this.#own.get(row);
+    if (known) return known;
+    const { fields } = row;
+    const due = (fields.due as When | null | undefined) ?? null;
+    const done = isDone(row);
+    const shown = due === null ? null : this.#dates.show(due);
+    const facts: OwnFacts = {
+      title: nameOf(row),
+      done,
+      hasNotes: ((fields.notes as string | undefined) ?? '') !== '',
+      due: shown && done ? { ...shown, overdue: false } : shown,
+      labels: this.#labelsOf(row),
+    };
+    this.#own.set(row, facts);
+    return facts;
+  }
+
+  #labelsOf(row: Row): RowView['labels'] {
+    let labels: RowView['labels'][number][] | null = null;
+    for (const register of Object.keys(row.fields)) {
+      if (!register.startsWith('label:') || row.fields[register] !== true) continue;
+      const label = this.#workspace.replica.row(register.slice('label:'.length) as Id);
+      if (label?.type !== 'label') continue;
+      labels ??= [];
+      labels.push({
+        id: label.id,
+        name: (label.fields.name as string | undefined) ?? '',
+        color: (label.fields.color as string | undefined) ?? '#777e8a',
+      });
+    }
+    return labels ?? noLabels;
+  }
+}
+
+/** The title of a task, the name of a list. */
+export function nameOf(row: Row | undefined): string {
+  if (!row) return '';
+  if (row.type === 'task') return (row.fields.title as string | undefined) ?? '';
+  const name = (row.fields.name as string | undefined) ?? '';
+  return name === '' && row.fields.listType === 'inbox' ? 'Inbox' : name;
+}

@@ -1,0 +1,136 @@
+// The part of the outline that is on screen, as pooled slots: after every command the window is derived again and only
+// slots whose row differs are told. What a row says is row-facts.ts.
+import { createSignal, type Signal, type WritableSignal } from './signal.ts';
+import type { RowsView, RowView } from './view.ts';
+
+/** Rows kept ready above and below the screen, so that a scroll shows them at once. */
+const MARGIN = 4;
+const FIRST_FIT = 40;
+
+function sameDue(a: RowView['due'], b: RowView['due']): boolean {
+  return a === b || (a !== null && b !== null && a.text === b.text && a.overdue === b.overdue);
+}
+
+function sameLabels(a: RowView['labels'], b: RowView['labels']): boolean {
+  if (a === b) return true;
+  return (
+    a.length === b.length &&
+    a.every((label, at) => label.id === b[at]?.id && label.name === b[at].name && label.color === b[at].color)
+  );
+}
+
+export function sameRow(a: RowView | null, b: RowView | null): boolean {
+  if (a === null || b === null) return a === b;
+  return (
+    a.id === b.id &&
+    a.index === b.index &&
+    a.level === b.level &&
+    a.title === b.title &&
+    a.done === b.done &&
+    a.cursor === b.cursor &&
+    a.selected === b.selected &&
+    a.editing === b.editing &&
+    a.expanded === b.expanded &&
+    a.posInSet === b.posInSet &&
+    a.setSize === b.setSize &&
+    a.childCount === b.childCount &&
+    a.childrenDone === b.childrenDone &&
+    a.hasNotes === b.hasNotes &&
+    a.path === b.path &&
+    sameDue(a.due, b.due) &&
+    sameLabels(a.labels, b.labels)
+  );
+}
+
+/** What the window shows: read afresh by every `sync`. */
+export interface RowsSource {
+  readonly length: number;
+  /** −1 without a cursor. */
+  readonly cursorIndex: number;
+  rowAt(index: number): RowView;
+}
+
+export class RowsWindow implements RowsView {
+  readonly #count = createSignal(0);
+  readonly #top = createSignal(0);
+  readonly #pool = createSignal(FIRST_FIT + 2 * MARGIN);
+  readonly #slots: WritableSignal<RowView | null>[] = [];
+  readonly #source: () => RowsSource;
+  #fit = FIRST_FIT;
+  #follows = true;
+
+  constructor(source: () => RowsSource) {
+    this.#source = source;
+  }
+
+  get count(): Signal<number> {
+    return this.#count;
+  }
+
+  get top(): Signal<number> {
+    return this.#top;
+  }
+
+  get pool(): Signal<number> {
+    return this.#pool;
+  }
+
+  /** Whole rows on screen. */
+  get fit(): number {
+    return this.#fit;
+  }
+
+  slot(index: number): Signal<RowView | null> {
+    return this.#slotAt(index);
+  }
+
+  resize(rows: number): void {
+    const fit = Math.max(1, Math.floor(rows));
+    if (fit === this.#fit) return;
+    this.#fit = fit;
+    this.#pool.set(fit + 2 * MARGIN);
+    this.#follows = true;
+    this.sync();
+  }
+
+  scrolledTo(top: number): void {
+    this.#follows = false;
+    this.#top.set(this.#clamp(Math.floor(top), this.#source().length));
+    this.sync();
+  }
+
+  /** The next `sync` brings the cursor on screen. */
+  follow(): void {
+    this.#follows = true;
+  }
+
+  /** Derives the window again. Costs what the screen holds, whatever the outline holds. */
+  sync(): void {
+    const source = this.#source();
+    const pool = this.#pool.get();
+    let top = this.#clamp(this.#top.get(), source.length);
+    if (this.#follows && source.cursorIndex >= 0) {
+      top = Math.min(top, source.cursorIndex);
+      top = this.#clamp(Math.max(top, source.cursorIndex - this.#fit + 1), source.length);
+    }
+    this.#follows = false;
+    const first = Math.max(0, Math.min(top - MARGIN, source.length - pool));
+    for (let index = first; index < first + pool; index += 1) {
+      this.#slotAt(index % pool).set(index < source.length ? source.rowAt(index) : null);
+    }
+    for (let index = pool; index < this.#slots.length; index += 1) this.#slots[index]?.set(null);
+    this.#count.set(source.length);
+    this.#top.set(top);
+  }
+
+  #clamp(top: number, length: number): number {
+    return Math.max(0, Math.min(top, length - this.#fit));
+  }
+
+  #slotAt(index: number): WritableSignal<RowView | null> {
+    while (this.#slots.length <= index) this.#slots.push(createSignal<RowView | null>(null, sameRow));
+    const slot = this.#slots[index];
+    if (slot === undefined) throw new Error('Impossible: a slot was not made');
+    return slot;
+  }
+}

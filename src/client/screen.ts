@@ -1,0 +1,137 @@
+// Derives what is drawn besides the rows: header, empty screen, notes, status, focus. Called after every command; a signal
+// is told only when what it holds differs.
+import type { Id } from '#core/ids.ts';
+import { placeOf } from './children.ts';
+import type { Keyboard } from './keyboard.ts';
+import type { Program } from './program.ts';
+import { nameOf } from './row-facts.ts';
+import { createSignal } from './signal.ts';
+import type { EmptyView, FocusView, HeaderView, NotesView, StatusView } from './view.ts';
+
+/** Equality of plain data, for snapshots small enough to compare. */
+function same(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => same((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]));
+}
+
+export class Screen {
+  readonly header = createSignal<HeaderView>({ title: '', trail: [], kind: 'inbox', count: 0 }, same);
+  readonly empty = createSignal<EmptyView | null>(null, same);
+  readonly search = createSignal<{ readonly query: string } | null>(null, same);
+  readonly notes = createSignal<NotesView | null>(null, same);
+  readonly status = createSignal<StatusView>(
+    {
+      mode: 'NAV',
+      selected: 0,
+      pending: [],
+      hints: [],
+      message: null,
+      tabMovesFocus: false,
+      sync: { type: 'loading' },
+    },
+    same,
+  );
+  readonly focus = createSignal<FocusView>({ pane: 'outline', id: null, edit: null });
+  #focusRequests = -1;
+
+  draw(program: Program, keyboard: Keyboard): void {
+    this.header.set(headerOf(program));
+    this.empty.set(emptyOf(program));
+    this.search.set(program.query === null ? null : { query: program.query });
+    this.notes.set(notesOf(program));
+    this.status.set(statusOf(program, keyboard));
+    const { place } = program.workspace;
+    const task = place.type === 'task' ? program.workspace.listOf(place.id)?.id : undefined;
+    program.sidebar.sync({
+      open: task ?? (place.type === 'list' ? place.id : null),
+      renaming: program.editor.title?.field === 'name' ? program.editor.title.id : null,
+    });
+    this.#drawFocus(program);
+  }
+
+  /** The same object as long as focus and caret stay; a new one puts the caret again. */
+  #drawFocus(program: Program): void {
+    const focus = focusOf(program);
+    const { requests } = program.editor;
+    if (requests === this.#focusRequests && same(focus, this.focus.get())) return;
+    this.#focusRequests = requests;
+    this.focus.set(focus);
+  }
+}
+
+function focusOf(program: Program): FocusView {
+  if (program.dialog.get() !== null) return { pane: 'dialog' };
+  if (program.palette.isOpen) return { pane: 'palette' };
+  const { title } = program.editor;
+  if (program.pane === 'sidebar') {
+    return { pane: 'sidebar', id: program.sidebar.cursor, edit: title?.field === 'name' };
+  }
+  if (program.pane === 'notes' || program.pane === 'search') return { pane: program.pane };
+  if (title?.field === 'title') return { pane: 'outline', id: title.id, edit: { caret: title.wanted } };
+  return { pane: 'outline', id: program.workspace.cursor, edit: null };
+}
+
+function trailOf(program: Program, start: Id | undefined): HeaderView['trail'] {
+  const trail: { id: Id; name: string }[] = [];
+  for (let id = start; id !== undefined;) {
+    const row = program.replica.row(id);
+    if (!row) break;
+    trail.push({ id, name: nameOf(row) });
+    id = placeOf(row)?.parent;
+  }
+  return trail.toReversed();
+}
+
+function headerOf(program: Program): HeaderView {
+  const { workspace, replica, counts } = program;
+  const { place, results } = workspace;
+  if (results) return { title: 'Search', trail: [], kind: 'search', count: results.length };
+  if (place.type === 'trash')
+    return { title: 'Trash', trail: [], kind: 'trash', count: workspace.outline.length };
+  const row = replica.row(place.id);
+  const trail = trailOf(program, placeOf(row)?.parent);
+  if (place.type === 'task') {
+    const { items, done } = workspace.children.of(place.id);
+    return { title: nameOf(row), trail, kind: 'task', count: items.length - done };
+  }
+  const listType = (row?.fields.listType as HeaderView['kind'] | 'list' | undefined) ?? 'inbox';
+  const count = listType === 'folder' ? replica.children(place.id).length : counts.of(place.id);
+  return { title: nameOf(row) || program.placeName, trail, kind: listType, count };
+}
+
+function emptyOf(program: Program): EmptyView | null {
+  const { workspace, query, engine } = program;
+  if (workspace.outline.length > 0 || engine.state.get().type === 'loading') return null;
+  if (workspace.results) return { text: `No task matches “${query ?? ''}”.`, command: 'search.enter' };
+  const { place } = workspace;
+  if (place.type === 'trash') return { text: 'The trash is empty.', command: 'go.inbox' };
+  if (place.type === 'task') return { text: 'No subtasks yet.', command: 'task.createBelow' };
+  if (workspace.root === null) return { text: 'A folder holds lists. Open one of them.', command: 'go.list' };
+  return { text: 'Nothing here.', command: 'task.createBelow' };
+}
+
+function notesOf(program: Program): NotesView | null {
+  const row = program.workspace.cursorRow;
+  if (!program.notesOpen || row?.type !== 'task') {
+    program.editor.closeNotes();
+    return null;
+  }
+  program.editor.openNotes(row.id);
+  return { taskId: row.id, title: nameOf(row), text: program.editor.notes?.text ?? '' };
+}
+
+function statusOf(program: Program, keyboard: Keyboard): StatusView {
+  const isText = program.editor.title !== null || program.pane === 'notes' || program.pane === 'search';
+  return {
+    mode: isText ? 'EDIT' : 'NAV',
+    selected: program.workspace.selection.size,
+    pending: keyboard.pending,
+    hints: keyboard.hints(),
+    message: program.messages.current,
+    tabMovesFocus: program.tabMovesFocus,
+    sync: program.engine.state.get(),
+  };
+}

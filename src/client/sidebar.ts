@@ -1,0 +1,151 @@
+// The lists at the side: Inbox first, then lists and folders in their order, with the sidebar's own cursor. Counts come
+// from list-counts.ts.
+import { inboxId, listsRoot, type Id } from '#core/ids.ts';
+import type { Row } from '#sync/row.ts';
+import { isTrashed } from './children.ts';
+import type { ListCounts } from './list-counts.ts';
+import { nameOf } from './row-facts.ts';
+import { createSignal, type Signal } from './signal.ts';
+import type { SidebarRowView, SidebarView } from './view.ts';
+import type { Workspace } from './workspace.ts';
+
+type Line = Pick<SidebarRowView, 'id' | 'level' | 'posInSet' | 'setSize'> & { readonly row: Row };
+
+function sameLine(a: SidebarRowView, b: SidebarRowView | undefined): boolean {
+  if (b === undefined) return false;
+  return (Object.keys(a) as (keyof SidebarRowView)[]).every((key) => a[key] === b[key]);
+}
+
+export interface SidebarState {
+  /** The list that is open; null in the trash. */
+  readonly open: Id | null;
+  readonly renaming: Id | null;
+}
+
+export class Sidebar implements SidebarView {
+  readonly #workspace: Workspace;
+  readonly #counts: ListCounts;
+  readonly #rows = createSignal<readonly SidebarRowView[]>([]);
+  readonly #visible = createSignal(true);
+  #lines: readonly Line[] | null = null;
+  #cursor: Id | null = null;
+  #showsArchived = false;
+
+  constructor(workspace: Workspace, counts: ListCounts) {
+    this.#workspace = workspace;
+    this.#counts = counts;
+  }
+
+  get rows(): Signal<readonly SidebarRowView[]> {
+    return this.#rows;
+  }
+
+  get visible(): Signal<boolean> {
+    return this.#visible;
+  }
+
+  get cursor(): Id | null {
+    return this.#cursor;
+  }
+
+  set cursor(id: Id | null) {
+    this.#cursor = id;
+  }
+
+  get showsArchived(): boolean {
+    return this.#showsArchived;
+  }
+
+  set showsArchived(value: boolean) {
+    this.#showsArchived = value;
+    this.#lines = null;
+  }
+
+  show(isVisible: boolean): void {
+    this.#visible.set(isVisible);
+  }
+
+  /** Lists changed: the lines are made anew when next asked for. */
+  invalidate(): void {
+    this.#lines = null;
+  }
+
+  get lines(): readonly Line[] {
+    this.#lines ??= this.#collect();
+    return this.#lines;
+  }
+
+  /** Every list and folder that can be opened, archived ones included, in order. */
+  everything(): readonly Row[] {
+    const found: Row[] = [];
+    this.#walk(true, true, (line) => found.push(line.row));
+    return found;
+  }
+
+  /** The line `step` lines from the cursor's. */
+  neighbour(step: number): Id | null {
+    const { lines } = this;
+    const at = lines.findIndex(({ id }) => id === this.#cursor);
+    return lines[Math.max(0, Math.min(lines.length - 1, at + step))]?.id ?? null;
+  }
+
+  sync({ open, renaming }: SidebarState): void {
+    const { lines } = this;
+    if (this.#cursor === null || !lines.some(({ id }) => id === this.#cursor)) {
+      this.#cursor = lines.find(({ id }) => id === open)?.id ?? lines[0]?.id ?? null;
+    }
+    const before = this.#rows.get();
+    let differs = before.length !== lines.length;
+    const rows = lines.map(({ row, ...line }, index) => {
+      const isFolder = row.fields.listType === 'folder';
+      const view: SidebarRowView = {
+        ...line,
+        name: nameOf(row),
+        kind: (row.fields.listType as SidebarRowView['kind'] | undefined) ?? 'list',
+        cursor: row.id === this.#cursor,
+        open: row.id === open,
+        archived: isArchived(row),
+        expanded: isFolder ? !this.#workspace.facts.isCollapsed(row.id) : null,
+        openCount: isFolder ? 0 : this.#counts.of(row.id),
+        renaming: row.id === renaming,
+      };
+      if (sameLine(view, before[index])) return before[index] ?? view;
+      differs = true;
+      return view;
+    });
+    if (differs) this.#rows.set(rows);
+  }
+
+  #collect(): readonly Line[] {
+    const lines: Line[] = [];
+    this.#walk(this.#showsArchived, false, (line) => lines.push(line));
+    return lines;
+  }
+
+  #walk(withArchived: boolean, withCollapsed: boolean, take: (line: Line) => void): void {
+    const { replica, facts } = this.#workspace;
+    const inbox = inboxId(replica.scope);
+    const membersOf = (parent: Id): Row[] => {
+      const rows = replica.children(parent).filter((row) => row.type === 'list' && !isTrashed(row));
+      const shown = withArchived ? rows : rows.filter((row) => !isArchived(row));
+      return parent === listsRoot(replica.scope) ? inboxFirst(shown, inbox) : shown;
+    };
+    const visit = (parent: Id, level: number) => {
+      const rows = membersOf(parent);
+      rows.forEach((row, index) => {
+        take({ id: row.id, level, row, posInSet: index + 1, setSize: rows.length });
+        if (row.fields.listType !== 'folder') return;
+        if (withCollapsed || !facts.isCollapsed(row.id)) visit(row.id, level + 1);
+      });
+    };
+    visit(listsRoot(replica.scope), 1);
+  }
+}
+
+function inboxFirst(rows: readonly Row[], inbox: Id): Row[] {
+  return [...rows.filter(({ id }) => id === inbox), ...rows.filter(({ id }) => id !== inbox)];
+}
+
+export function isArchived(row: Row): boolean {
+  return ((row.fields.archivedAt as number | null | undefined) ?? null) !== null;
+}

@@ -1,0 +1,85 @@
+// Which commands and places were chosen, how often and for which query: reorders near-equals in the palette. Kept in the
+// device's preferences.
+import type { Platform } from './app.ts';
+import { fold } from './search.ts';
+
+interface Used {
+  /** Uses, fading by half every week. */
+  n: number;
+  /** Milliseconds since the epoch. */
+  at: number;
+}
+
+interface Memory {
+  readonly used: Record<string, Used>;
+  /** Folded query → what it led to. */
+  readonly queries: Record<string, { id: string; at: number }>;
+}
+
+const DAY_MS = 86_400_000;
+const FADE_DAYS = 7;
+const QUERY_DAYS = 30;
+const KEPT = 300;
+const KEY = 'palette';
+
+function readMemory(text: string | null): Memory {
+  if (text === null) return { used: {}, queries: {} };
+  try {
+    const { used, queries } = JSON.parse(text) as Partial<Memory>;
+    return { used: { ...used }, queries: { ...queries } };
+  } catch {
+    // Preferences are the person's to edit; unreadable ones count as none.
+    return { used: {}, queries: {} };
+  }
+}
+
+function newest<T extends { readonly at: number }>(entries: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(
+    Object.entries(entries)
+      .toSorted(([, a], [, b]) => b.at - a.at)
+      .slice(0, KEPT),
+  );
+}
+
+export class Usage {
+  readonly #preferences: Platform['preferences'];
+  #memory: Memory;
+
+  constructor(preferences: Platform['preferences']) {
+    this.#preferences = preferences;
+    this.#memory = readMemory(preferences.get(KEY));
+  }
+
+  record(id: string, query: string, now: number): void {
+    const before = this.#memory.used[id];
+    const faded = before ? before.n * 2 ** (-(now - before.at) / (FADE_DAYS * DAY_MS)) : 0;
+    const used = newest({ ...this.#memory.used, [id]: { n: faded + 1, at: now } });
+    const folded = fold(query).trim();
+    const queries =
+      folded === '' ? this.#memory.queries : newest({ ...this.#memory.queries, [folded]: { id, at: now } });
+    this.#memory = { used, queries };
+    this.#preferences.set(KEY, JSON.stringify(this.#memory));
+  }
+
+  /** Points that usage adds: enough to swap neighbours, never enough to beat a better kind of match. */
+  score(id: string, now: number): number {
+    const used = this.#memory.used[id];
+    if (!used) return 0;
+    const days = Math.max(0, now - used.at) / DAY_MS;
+    return Math.min(120, 40 * Math.log2(1 + used.n * 2 ** (-days / FADE_DAYS)));
+  }
+
+  /** Whether this very query led there last. */
+  remembers(query: string, id: string, now: number): boolean {
+    const known = this.#memory.queries[fold(query).trim()];
+    return known?.id === id && now - known.at < QUERY_DAYS * DAY_MS;
+  }
+
+  /** Last used first. */
+  recent(limit: number): readonly string[] {
+    return Object.entries(this.#memory.used)
+      .toSorted(([, a], [, b]) => b.at - a.at)
+      .slice(0, limit)
+      .map(([id]) => id);
+  }
+}

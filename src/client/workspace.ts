@@ -1,0 +1,207 @@
+// The rows in front of the person: the open place, its outline, cursor and selection, kept up with every change of rows.
+// What commands do with them is commands/; what is drawn is screen.ts.
+import { inboxId, type Id } from '#core/ids.ts';
+import type { Replica, RowChange } from '#sync/replica-types.ts';
+import type { Row } from '#sync/row.ts';
+import { Children, isTrashed, placeOf } from './children.ts';
+import { Facts } from './facts.ts';
+import { FlatOutline } from './flat-outline.ts';
+import { type Outline, TreeOutline } from './outline.ts';
+import { placeKey, type Place, Visits } from './places.ts';
+import { Selection } from './selection.ts';
+
+/** More folds than this at once and the outline is made anew. */
+const MANY_FOLDS = 50;
+
+export class Workspace {
+  readonly replica: Replica;
+  readonly facts: Facts;
+  readonly children: Children;
+  readonly visits: Visits;
+  #tree: TreeOutline | FlatOutline;
+  #results: FlatOutline | null = null;
+  #selection = new Selection();
+  #resultSelection = new Selection();
+  /** Where the cursor was in places left. */
+  readonly #cursors = new Map<string, Id>();
+
+  constructor(replica: Replica, first: Place | null) {
+    this.replica = replica;
+    this.facts = new Facts(replica);
+    this.children = new Children(replica);
+    const inbox: Place = { type: 'list', id: this.inbox };
+    this.visits = new Visits(first !== null && this.exists(first) ? first : inbox);
+    this.#tree = this.#outlineOf(this.place);
+    this.#selection.settle(this.#tree);
+  }
+
+  get inbox(): Id {
+    return inboxId(this.replica.scope);
+  }
+
+  get place(): Place {
+    return this.visits.current;
+  }
+
+  /** What is on screen: search results, else the open place. */
+  get outline(): Outline {
+    return this.#results ?? this.#tree;
+  }
+
+  get results(): FlatOutline | null {
+    return this.#results;
+  }
+
+  get selection(): Selection {
+    return this.#results ? this.#resultSelection : this.#selection;
+  }
+
+  get cursor(): Id | null {
+    return this.selection.cursor;
+  }
+
+  get cursorRow(): Row | undefined {
+    return this.cursor === null ? undefined : this.replica.row(this.cursor);
+  }
+
+  get cursorIndex(): number {
+    return this.cursor === null ? -1 : this.outline.indexOf(this.cursor);
+  }
+
+  get isTrash(): boolean {
+    return this.place.type === 'trash' && this.#results === null;
+  }
+
+  /** The parent that new top-level tasks of the open place get; null where none can be made. */
+  get root(): Id | null {
+    const { place } = this;
+    if (this.#results !== null || place.type === 'trash') return null;
+    if (place.type === 'task') return place.id;
+    return this.replica.row(place.id)?.fields.listType === 'folder' ? null : place.id;
+  }
+
+  exists(place: Place): boolean {
+    if (place.type === 'trash') return true;
+    if (place.type === 'list' && place.id === this.inbox) return true;
+    return this.replica.row(place.id) !== undefined && !this.facts.isHidden(place.id);
+  }
+
+  /** Opens a place; the cursor goes to `cursor`, else to where it was there last. */
+  open(place: Place, cursor: Id | null = null): void {
+    this.#rememberCursor();
+    this.visits.visit(place);
+    this.#enter(cursor);
+  }
+
+  /** False when there is nowhere to go. */
+  step(by: 1 | -1): boolean {
+    this.#rememberCursor();
+    if (this.visits.step(by, (place) => this.exists(place)) === null) return false;
+    this.#enter(null);
+    return true;
+  }
+
+  #rememberCursor(): void {
+    const { cursor } = this.#selection;
+    if (cursor !== null) this.#cursors.set(placeKey(this.place), cursor);
+  }
+
+  #enter(cursor: Id | null): void {
+    this.#results = null;
+    this.#tree = this.#outlineOf(this.place);
+    this.#selection = new Selection();
+    const wanted = cursor ?? this.#cursors.get(placeKey(this.place)) ?? null;
+    if (wanted !== null && this.#tree.has(wanted)) this.#selection.put(this.#tree, wanted);
+    this.#selection.settle(this.#tree);
+  }
+
+  showResults(ids: readonly Id[]): void {
+    this.#results = new FlatOutline(ids);
+    this.#resultSelection = new Selection();
+    this.#resultSelection.settle(this.#results);
+  }
+
+  /** Back to the open place as it was left. */
+  hideResults(): void {
+    this.#results = null;
+  }
+
+  #outlineOf(place: Place): TreeOutline | FlatOutline {
+    if (place.type === 'trash') return new FlatOutline(this.#trash());
+    const source = {
+      replica: this.replica,
+      children: this.children,
+      isCollapsed: (id: Id) => this.facts.isCollapsed(id),
+    };
+    return new TreeOutline(source, place.id);
+  }
+
+  /** Newest first. A task that never had a title or anything under it is not worth restoring. */
+  #trash(): Id[] {
+    const rows = [...this.facts.trashed].flatMap((id) => this.replica.row(id) ?? []);
+    const worth = rows.filter((row) => this.#isWorthRestoring(row));
+    const deletedAt = (row: Row) => (row.fields.del as { at: number }).at;
+    worth.sort((a, b) => deletedAt(b) - deletedAt(a) || (a.id < b.id ? -1 : 1));
+    return worth.map(({ id }) => id);
+  }
+
+  #isWorthRestoring(row: Row): boolean {
+    if (row.type !== 'task') return true;
+    const { title, notes } = row.fields;
+    return (title ?? '') !== '' || (notes ?? '') !== '' || this.replica.children(row.id).length > 0;
+  }
+
+  /** Takes over changes that the replica has made. */
+  apply(changes: readonly RowChange[]): void {
+    const folded = this.facts.apply(changes);
+    this.children.apply(changes);
+    this.#tree.apply(changes);
+    if (this.#tree instanceof TreeOutline) {
+      if (folded.length > MANY_FOLDS) this.#tree.refold();
+      else for (const id of folded) this.#tree.fold(id);
+    } else if (changes.some(({ before, after }) => isTrashed(before) !== isTrashed(after))) {
+      this.#tree.replace(this.#trash());
+    }
+    this.#selection.settle(this.#tree);
+    if (this.#results) this.#resultSelection.settle(this.#results);
+  }
+
+  /** After results were changed by their owner. */
+  settleResults(): void {
+    if (this.#results) this.#resultSelection.settle(this.#results);
+  }
+
+  /** The tasks a command is about: the selected ones, else the cursor's. */
+  targets(): readonly Id[] {
+    return this.selection.targets(this.outline);
+  }
+
+  /** As `targets`, without those whose parent or further ancestor is a target as well. */
+  targetRoots(): readonly Id[] {
+    const targets = this.targets();
+    if (targets.length < 2) return targets;
+    const chosen = new Set(targets);
+    return targets.filter((id) => !this.hasAncestorIn(id, chosen));
+  }
+
+  hasAncestorIn(id: Id, among: ReadonlySet<Id>): boolean {
+    for (let parent = this.parentOf(id); parent !== undefined; parent = this.parentOf(parent)) {
+      if (among.has(parent)) return true;
+    }
+    return false;
+  }
+
+  parentOf(id: Id): Id | undefined {
+    return placeOf(this.replica.row(id))?.parent;
+  }
+
+  /** The list a task is in; undefined while its ancestors are not here. */
+  listOf(id: Id): Row | undefined {
+    let row = this.replica.row(id);
+    while (row?.type === 'task') {
+      const parent = placeOf(row)?.parent;
+      row = parent === undefined ? undefined : this.replica.row(parent);
+    }
+    return row?.type === 'list' ? row : undefined;
+  }
+}

@@ -1,0 +1,352 @@
+// A desk to test at: the whole headless app over a real replica, keys by their names, and the screen as readable text.
+// Everything is read through the app's view, as the browser reads it.
+import { randomFillSync } from 'node:crypto';
+import { inboxId, mineId, type Id } from '#core/ids.ts';
+import { createApp } from '#client/create-app.ts';
+import type { AccountPort, App, Platform } from '#client/app.ts';
+import type { KeyInput } from '#client/keys/stroke.ts';
+import type { RowView } from '#client/view.ts';
+import type { Action } from '#sync/operation.ts';
+import type { RecoveredItem } from '#sync/ports.ts';
+import { DeviceReplica } from '#sync/replica.ts';
+import type { Engine, SyncState } from '#sync/replica-types.ts';
+import { exportJson } from '#core/formats/json.ts';
+import { toExported } from '#core/formats/exported.ts';
+
+/** 27 November 2026, a Friday, 09:00 UTC. */
+export const START = Date.UTC(2026, 10, 27, 9);
+
+export class Timers {
+  #now = 0;
+  #serial = 0;
+  #waiting: { readonly at: number; readonly order: number; readonly work: () => void }[] = [];
+
+  after(delayMs: number, work: () => void): () => void {
+    const timer = { at: this.#now + delayMs, order: (this.#serial += 1), work };
+    this.#waiting.push(timer);
+    return () => {
+      this.#waiting = this.#waiting.filter((other) => other !== timer);
+    };
+  }
+
+  /** Lets time pass, running what falls due in its order. */
+  advance(ms: number): void {
+    const end = this.#now + ms;
+    for (;;) {
+      const due = this.#waiting
+        .filter(({ at }) => at <= end)
+        .toSorted((a, b) => a.at - b.at || a.order - b.order)[0];
+      if (!due) break;
+      this.#waiting = this.#waiting.filter((other) => other !== due);
+      this.#now = due.at;
+      due.work();
+    }
+    this.#now = end;
+  }
+
+  get now(): number {
+    return this.#now;
+  }
+}
+
+/** An engine without disk or network: the replica alone decides. */
+export class DeskEngine implements Engine {
+  readonly replica: DeviceReplica;
+  sync: SyncState = { type: 'local' };
+  refusals: readonly RecoveredItem[] = [];
+  readonly #listeners = new Set<() => void>();
+  nudges = 0;
+
+  constructor(replica: DeviceReplica) {
+    this.replica = replica;
+  }
+
+  readonly state = {
+    get: () => this.sync,
+    subscribe: (listener: () => void) => {
+      this.#listeners.add(listener);
+      return () => this.#listeners.delete(listener);
+    },
+  };
+
+  readonly recovered = { get: () => this.refusals, subscribe: () => () => undefined };
+
+  setSync(state: SyncState): void {
+    this.sync = state;
+    for (const listener of this.#listeners) listener();
+  }
+
+  dropRecovered(seqs: readonly number[]): void {
+    this.refusals = this.refusals.filter(({ operation }) => !seqs.includes(operation.q));
+  }
+
+  nudge(): void {
+    this.nudges += 1;
+  }
+
+  open = () => Promise.resolve();
+  loaded = () => Promise.resolve();
+  flushed = () => Promise.resolve();
+  close = () => Promise.resolve();
+}
+
+export interface DeskOptions {
+  readonly apple?: boolean;
+  readonly preferences?: Map<string, string>;
+  readonly account?: AccountPort;
+  /** Random bytes: seeded where a run must repeat exactly. */
+  readonly fill?: (bytes: Uint8Array) => void;
+}
+
+const noAccount: AccountPort = {
+  email: null,
+  signUp: () => Promise.resolve(null),
+  signIn: () => Promise.resolve(null),
+  signOut: () => Promise.resolve(null),
+  sessions: () => Promise.resolve([]),
+  revoke: () => Promise.resolve(null),
+};
+
+export const SCOPE = '0193b3a0-0000-7000-8000-000000000001' as Id;
+
+export function createReplica(
+  timers: Timers,
+  fill: (bytes: Uint8Array) => void = (bytes) => void randomFillSync(bytes),
+): DeviceReplica {
+  const meta = {
+    device: '0193b3a0-0000-7000-8000-000000000002' as Id,
+    deviceNumber: 0,
+    scope: SCOPE,
+    account: 0,
+    seq: 0,
+    acked: 0,
+    cursors: {},
+    clockOffsetMs: 0,
+  };
+  const clock = { now: () => START + timers.now, monotonic: () => timers.now };
+  const replica = new DeviceReplica(meta, [], { clock, random: { fill, fraction: () => 0.5 } });
+  replica.issue([
+    {
+      a: 'create',
+      id: inboxId(SCOPE),
+      type: 'list',
+      fields: { listType: 'inbox', name: 'Inbox' },
+      place: { parent: SCOPE },
+    },
+  ]);
+  return replica;
+}
+
+const KEYCODES: Readonly<Record<string, string>> = {
+  Up: 'ArrowUp',
+  Down: 'ArrowDown',
+  Left: 'ArrowLeft',
+  Right: 'ArrowRight',
+};
+
+/** A key press as a browser on a US keyboard reports it. `Mod` is ⌘ or Ctrl as the desk is. */
+export function keyInput(
+  name: string,
+  options: { apple: boolean; inText: boolean; repeat?: boolean },
+): KeyInput {
+  const parts = name.endsWith('+') ? [...name.slice(0, -1).split('+').filter(Boolean), '+'] : name.split('+');
+  const last = parts.at(-1) ?? '';
+  const has = (modifier: string) => parts.slice(0, -1).includes(modifier);
+  const key = last === 'Space' ? ' ' : (KEYCODES[last] ?? last);
+  const isLetter = /^[a-z]$/i.test(key);
+  return {
+    key: isLetter ? (has('Shift') ? key.toUpperCase() : key.toLowerCase()) : key,
+    code: isLetter ? `Key${key.toUpperCase()}` : key,
+    keyCode: 0,
+    ctrl: has('Ctrl') || (has('Mod') && !options.apple),
+    meta: has('Meta') || (has('Mod') && options.apple),
+    alt: has('Alt'),
+    shift: has('Shift'),
+    altGraph: false,
+    composing: false,
+    repeat: options.repeat ?? false,
+    inText: options.inText,
+  };
+}
+
+export class Desk {
+  readonly timers = new Timers();
+  readonly replica: DeviceReplica;
+  readonly engine: DeskEngine;
+  readonly app: App;
+  readonly apple: boolean;
+  readonly preferences: Map<string, string>;
+  readonly files: { readonly name: string; readonly type: string; readonly text: string }[] = [];
+  readonly links: string[] = [];
+  clipboard: string | null = null;
+  picked: { readonly name: string; readonly text: string } | null = null;
+  prints = 0;
+  reloads = 0;
+
+  constructor(outline = '', options: DeskOptions = {}) {
+    this.apple = options.apple ?? true;
+    this.preferences = options.preferences ?? new Map();
+    this.replica = createReplica(this.timers, options.fill);
+    this.engine = new DeskEngine(this.replica);
+    const lines = outline.split('\n').filter((line) => line.trim() !== '');
+    const ids = this.#write(lines);
+    this.app = createApp({ engine: this.engine, platform: this.#platform(options.account ?? noAccount) });
+    const at = lines.findIndex((line) => line.startsWith('>'));
+    const id = ids[at];
+    if (id) this.app.pressRow(id, { shift: false, mod: false });
+    this.app.run('outline.escape');
+  }
+
+  /** Makes the tasks of an outline in the Inbox. */
+  #write(lines: readonly string[]): Id[] {
+    const above: Id[] = [];
+    return lines.map((line) => {
+      const indent = /^..((?: {2})*)/.exec(line)?.[1]?.length ?? 0;
+      const level = indent / 2;
+      const [, title = '', marks = ''] = /^..\s*(.*?)((?: [✓+])*)$/.exec(line) ?? [];
+      const id = this.replica.newId();
+      const parent = above[level - 1] ?? inboxId(SCOPE);
+      above.length = level;
+      above.push(id);
+      const fields = {
+        ...(title === '' ? {} : { title }),
+        ...(marks.includes('✓') ? { status: { done: START } } : {}),
+      };
+      const actions: Action[] = [{ a: 'create', id, type: 'task', fields, place: { parent } }];
+      this.replica.issue(actions);
+      if (marks.includes('+')) this.collapse(id);
+      return id;
+    });
+  }
+
+  collapse(id: Id): void {
+    const action: Action = {
+      a: 'create',
+      id: mineId(SCOPE, id),
+      type: 'mine',
+      fields: { of: id, collapsed: true },
+    };
+    this.replica.issue([action]);
+  }
+
+  #platform(account: AccountPort): Platform {
+    return {
+      apple: this.apple,
+      zone: () => 'UTC',
+      locale: () => 'en-GB',
+      after: (delayMs, work) => this.timers.after(delayMs, work),
+      copyText: (text) => {
+        this.clipboard = text;
+        return Promise.resolve(true);
+      },
+      readClipboard: () => Promise.resolve(this.clipboard),
+      saveFile: (name, type, text) => void this.files.push({ name, type, text }),
+      pickFile: () => Promise.resolve(this.picked),
+      openLink: (url) => void this.links.push(url),
+      preferences: {
+        get: (key) => this.preferences.get(key) ?? null,
+        set: (key, value) => void this.preferences.set(key, value),
+      },
+      account,
+      printPage: () => void (this.prints += 1),
+      reload: () => void (this.reloads += 1),
+    };
+  }
+
+  get #inText(): boolean {
+    const focus = this.app.view.focus.get();
+    if (focus.pane === 'outline') return focus.edit !== null;
+    if (focus.pane === 'sidebar') return focus.edit;
+    return true;
+  }
+
+  /** Presses keys one after another. Returns whether the last was taken. */
+  press(...names: readonly string[]): boolean {
+    let taken = false;
+    for (const name of names) {
+      for (const stroke of name.split(' ')) {
+        taken = this.app.key(keyInput(stroke, { apple: this.apple, inText: this.#inText }));
+      }
+    }
+    return taken;
+  }
+
+  /** Types into whatever text field has the focus, after what is there. */
+  type(text: string): void {
+    const { view } = this.app;
+    const focus = view.focus.get();
+    if (focus.pane === 'palette') this.app.paletteInput((view.palette.get()?.query ?? '') + text);
+    else if (focus.pane === 'search') this.app.searchInput((view.search.get()?.query ?? '') + text);
+    else if (focus.pane === 'notes') {
+      const notes = view.notes.get();
+      if (notes) this.app.draftNotes(notes.taskId, notes.text + text);
+    } else if (focus.pane === 'outline' && focus.edit && focus.id) {
+      const row = this.row(focus.id);
+      const base = focus.edit.caret === 'all' ? '' : (row?.title ?? '');
+      this.app.draftTitle(focus.id, base + text, base.length + text.length);
+    } else if (focus.pane === 'sidebar' && focus.edit && focus.id) this.app.draftName(focus.id, text);
+  }
+
+  rows(): RowView[] {
+    const { rows } = this.app.view;
+    const count = rows.count.get();
+    if (rows.pool.get() < count) rows.resize(count);
+    const pool = rows.pool.get();
+    return Array.from({ length: count }, (_, index) => rows.slot(index % pool).get()).filter(
+      (row) => row !== null,
+    );
+  }
+
+  row(id: Id): RowView | undefined {
+    return this.rows().find((row) => row.id === id);
+  }
+
+  /** The outline as text: `>` cursor, `*` selected, two spaces a level, ✓ done, + collapsed, | being edited. */
+  screen(): string {
+    return this.rows()
+      .map((row) => {
+        const marks = `${row.cursor ? '>' : ' '}${row.selected ? '*' : ' '}`;
+        const title = row.editing ? `${row.title}|` : row.title;
+        const after = `${row.done ? ' ✓' : ''}${row.expanded === false ? ' +' : ''}`;
+        return `${marks}${'  '.repeat(row.level - 1)}${title}${after}`;
+      })
+      .join('\n');
+  }
+
+  sidebar(): string {
+    return this.app.view.sidebar.rows
+      .get()
+      .map(
+        (row) => `${row.cursor ? '>' : ' '}${row.open ? '*' : ' '}${'  '.repeat(row.level - 1)}${row.name}`,
+      )
+      .join('\n');
+  }
+
+  get message(): string {
+    return this.app.view.status.get().message?.text ?? '';
+  }
+
+  /** Everything there is, as it would be exported. */
+  everything(): string {
+    const entities = [...this.replica.all()]
+      .filter(({ type }) => type !== 'mine')
+      .map((row) => toExported(row));
+    return exportJson(entities, { kind: 'account' });
+  }
+
+  palette(): readonly string[] {
+    return (this.app.view.palette.get()?.items ?? []).map(({ title }) => title);
+  }
+
+  /** Lets promises of the platform settle. */
+  async settle(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Text of an outline without the margin that a template literal has. */
+export function outline(text: string): string {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const margin = Math.min(...lines.map((line) => /^ */.exec(line)?.[0].length ?? 0));
+  return lines.map((line) => line.slice(margin)).join('\n');
+}

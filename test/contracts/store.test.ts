@@ -4,12 +4,15 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe } from 'node:test';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import type { Id } from '#core/ids.ts';
 import { openDatabase } from '#server/data/database.ts';
 import { databaseContract } from './database-contract.ts';
 import { lifecycleContract } from './lifecycle-contract.ts';
 import { type PostgresInstance, startPostgres } from './postgres-instance.ts';
 import { storeContract } from './store-contract.ts';
+import { emptyBatch, newScope } from './store-samples.ts';
 
 async function openFile() {
   const dataDir = await mkdtemp(join(tmpdir(), 'posthaste-store-'));
@@ -52,6 +55,51 @@ describe('PostgreSQL', () => {
 
   storeContract('PostgreSQL', open);
   databaseContract('PostgreSQL', open);
+  test('a transaction that PostgreSQL gives up runs again from the start', async () => {
+    const database = await open();
+    const [one, two] = [await newScope(database.store), await newScope(database.store)];
+    let [attempts, holding] = [0, 0];
+    let bothHold = () => {};
+    const barrier = new Promise<void>((resolve) => {
+      bothHold = resolve;
+    });
+    const bump = (first: Id, second: Id) =>
+      database.store.write(async (tx) => {
+        attempts += 1;
+        const head = (await tx.lockScopes([first])).get(first)!;
+        holding += 1;
+        if (holding === 2) bothHold();
+        await barrier;
+        const other = (await tx.lockScopes([second])).get(second)!;
+        const scopes = [head, other].map((scope) => ({ ...scope, version: scope.version + 1 }));
+        await tx.save({ ...emptyBatch, scopes });
+      });
+    await Promise.all([bump(one, two), bump(two, one)]);
+    assert.equal(attempts, 3, 'one of them was the victim of a deadlock, once');
+    for (const id of [one, two]) assert.equal((await database.store.scope(id))?.version, 2);
+    await database.close();
+  });
+
+  test('a connection that breaks before COMMIT loses nothing: the work runs again', async () => {
+    const database = await open();
+    const scope = await newScope(database.store);
+    const me = sql<{ pid: number }>`SELECT pid FROM pg_stat_activity WHERE datname = current_database()
+      AND state = 'idle in transaction'`;
+    let attempts = 0;
+    await database.store.write(async (tx) => {
+      attempts += 1;
+      const head = (await tx.lockScopes([scope])).get(scope)!;
+      if (attempts === 1) {
+        const { rows } = await me.execute(database.db);
+        await sql`SELECT pg_terminate_backend(${rows[0]!.pid}, 5000)`.execute(database.db);
+      }
+      await tx.save({ ...emptyBatch, scopes: [{ ...head, version: head.version + 1 }] });
+    });
+    assert.equal(attempts, 2);
+    assert.equal((await database.store.scope(scope))?.version, 1);
+    await database.close();
+  });
+
   lifecycleContract('PostgreSQL', async () => {
     assert.ok(instance);
     return { url: await instance.createDatabase(), dataDir: '' };

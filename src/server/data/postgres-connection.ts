@@ -13,7 +13,7 @@ const READ_ONLY = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 /** The transaction lost against another and had no effect: serialization failure, deadlock. */
 const LOST = new Set(['40001', '40P01']);
 /** The server went away: shut down, crashed, not ready. */
-const GONE = /^(57P0[123]|08...|ECONN\w+|EPIPE|ENOENT)$/;
+const GONE = /^(57P0[123]|08...|ECONN\w+|EPIPE)$/;
 
 /** A statement whose plan the server keeps, and whose rows come as arrays. */
 export interface Statement {
@@ -48,6 +48,12 @@ const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === INT8 ? readInt8 : pg.types.getTypeParser(oid, format),
 };
+
+/** How far a transaction got, for deciding whether it may run again. */
+interface Progress {
+  isCommitting: boolean;
+  isLost: boolean;
+}
 
 /** One connection while it is in a transaction. */
 export class Session {
@@ -112,7 +118,7 @@ export class PostgresConnection {
 
   /** As `read`, but `work` runs only once. */
   async readOnce<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    return await this.#attempt(READ_ONLY, work, { isCommitting: false });
+    return await this.#attempt(READ_ONLY, work, { isCommitting: false, isLost: false });
   }
 
   /**
@@ -135,11 +141,11 @@ export class PostgresConnection {
 
   async #transaction<T>(begin: string, work: (session: Session) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
-      const progress = { isCommitting: false };
+      const progress: Progress = { isCommitting: false, isLost: false };
       try {
         return await this.#attempt(begin, work, progress);
       } catch (error) {
-        const mayRepeat = LOST.has(errorCode(error)) || (!progress.isCommitting && isConnectionLoss(error));
+        const mayRepeat = LOST.has(errorCode(error)) || (!progress.isCommitting && progress.isLost);
         if (!mayRepeat || attempt >= ATTEMPTS || this.#isClosed) throw error;
         // Jitter keeps two transactions from meeting again and again.
         await delay(2 ** attempt * (0.5 + Math.random()));
@@ -147,13 +153,12 @@ export class PostgresConnection {
     }
   }
 
-  async #attempt<T>(
-    begin: string,
-    work: (session: Session) => Promise<T>,
-    progress: { isCommitting: boolean },
-  ): Promise<T> {
+  async #attempt<T>(begin: string, work: (session: Session) => Promise<T>, progress: Progress): Promise<T> {
     this.#refuseIfClosed();
-    const client = await this.pool.connect();
+    const client = await this.pool.connect().catch((error: unknown) => {
+      progress.isLost = isConnectionLoss(error);
+      throw error;
+    });
     let broken: Error | undefined;
     const onError = (error: Error) => {
       broken = error;
@@ -170,7 +175,9 @@ export class PostgresConnection {
       return result;
     } catch (error) {
       if (isConnectionLoss(error)) broken ??= error as Error;
-      else await client.query('ROLLBACK').catch((reason: Error) => (broken ??= reason));
+      // Once the connection broke, whatever failed afterwards failed because of it.
+      progress.isLost = broken !== undefined;
+      if (!broken) await client.query('ROLLBACK').catch((reason: Error) => (broken = reason));
       throw error;
     } finally {
       client.removeListener('error', onError);

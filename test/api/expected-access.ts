@@ -1,0 +1,151 @@
+// THE table of who gets what: every route and every kind of operation, for every actor. authorisation-matrix.test.ts
+// replays it; an entry of the server that is missing here, or one here that the server lacks, fails the build.
+
+export const actors = [
+  'anonymous',
+  'owner',
+  'stranger',
+  'revoked session',
+  'expired session',
+  'api token',
+  'device token',
+  'disabled account',
+] as const;
+export type ActorName = (typeof actors)[number];
+
+/** Status by actor; `in` and `out` stand for the two answers most rows have. */
+type Row = Readonly<Record<ActorName, number>>;
+
+/** `in` for those with a good web session, `out` for everybody else. */
+const webOnly = (own: number, foreign: number, out = 401): Row => ({
+  anonymous: out,
+  owner: own,
+  stranger: foreign,
+  'revoked session': out,
+  'expired session': out,
+  'api token': out,
+  'device token': out,
+  'disabled account': out,
+});
+
+const everybody = (status: number): Row => webOnly(status, status, status);
+
+/** Only a good API token, in its own carrier, opens these. */
+const apiOnly = (status: number): Row => ({ ...everybody(401), 'api token': status });
+
+/**
+ * Key: method and path of the route table. `:id` and `:scope` are replaced by the owner's own session and scope, so
+ * the stranger's column is what somebody with an account of their own gets for another's things.
+ */
+export const expectedRoutes: Readonly<Record<string, Row>> = {
+  // An empty body: 422 says that the door opened and the form was read.
+  'POST /app/api/sign_up': everybody(422),
+  'POST /app/api/sign_in': everybody(422),
+  'POST /app/api/sign_out': everybody(200),
+  'GET /app/api/me': webOnly(200, 200),
+  'GET /app/api/sessions': webOnly(200, 200),
+  'DELETE /app/api/sessions': webOnly(200, 200),
+  'DELETE /app/api/sessions/:id': webOnly(200, 404),
+  'POST /sessions/sign_in': everybody(422),
+  'POST /sessions/sign_up': everybody(422),
+  'POST /sessions/sign_out': apiOnly(200),
+  'POST /api/sessions/sign_in': everybody(422),
+  'POST /api/sessions/sign_up': everybody(422),
+  'POST /api/sessions/sign_out': apiOnly(200),
+  // No body: 422 says that replication was reached.
+  'POST /sync/v1': webOnly(422, 422),
+  'GET /snapshot/v1/:scope': webOnly(200, 404),
+  'GET /live': webOnly(426, 426),
+  'GET /': everybody(302),
+  'GET /favicon.ico': everybody(204),
+  'GET /healthz': everybody(200),
+  'GET /readyz': everybody(200),
+  // Asked from another machine.
+  'GET /metrics': everybody(404),
+  // The test's server has no built app to serve.
+  'GET /app': everybody(503),
+  'GET /app/*': everybody(503),
+};
+
+/** In the order of these columns: the owner of the scope, a member of it, somebody who is neither. */
+export type Verdicts = readonly [owner: string, member: string, stranger: string];
+
+const both: Verdicts = ['allowed', 'allowed', 'hidden'];
+const nobody: Verdicts = ['forbidden', 'forbidden', 'hidden'];
+const ownScopeOnly: Verdicts = ['allowed', 'forbidden', 'hidden'];
+
+/**
+ * Key: action and entity type. The owner acts in their own personal scope, the member in a scope shared with them.
+ * Whether an action makes sense for a type (a label is not completed) is not asked here but when it is applied.
+ */
+export const expectedOperations: Readonly<Record<string, Verdicts>> = {
+  'create task': both,
+  'create list': both,
+  'create label': both,
+  'create labelGroup': both,
+  'create mine': ownScopeOnly,
+  'create completion': nobody,
+  'create attachment': both,
+  'create setting': ownScopeOnly,
+  'set task': both,
+  'set list': both,
+  'set label': both,
+  'set labelGroup': both,
+  'set mine': both,
+  'set completion': nobody,
+  'set attachment': both,
+  'set setting': both,
+  'place task': both,
+  'place list': both,
+  'place label': both,
+  'place labelGroup': both,
+  'place mine': both,
+  'place completion': nobody,
+  'place attachment': both,
+  'place setting': both,
+  'delete task': both,
+  // The row is the list its scope is about.
+  'delete list': ['allowed', 'forbidden', 'hidden'],
+  'delete label': both,
+  'delete labelGroup': both,
+  'delete mine': both,
+  'delete completion': nobody,
+  'delete attachment': both,
+  'delete setting': both,
+  'restore task': both,
+  'restore list': both,
+  'restore label': both,
+  'restore labelGroup': both,
+  'restore mine': both,
+  'restore completion': nobody,
+  'restore attachment': both,
+  'restore setting': both,
+  'complete task': both,
+  'complete list': both,
+  'complete label': both,
+  'complete labelGroup': both,
+  'complete mine': both,
+  'complete completion': nobody,
+  'complete attachment': both,
+  'complete setting': both,
+  'reopen task': both,
+  'reopen list': both,
+  'reopen label': both,
+  'reopen labelGroup': both,
+  'reopen mine': both,
+  'reopen completion': nobody,
+  'reopen attachment': both,
+  'reopen setting': both,
+};
+
+/** Registers that no account writes, of rows that exist. */
+export const refusedRegisters: Readonly<Record<string, readonly string[]>> = {
+  task: ['origin'],
+  list: ['listType', 'mailAddress'],
+  label: [],
+  labelGroup: [],
+  mine: ['of'],
+  completion: ['task', 'occ', 'at', 'title', 'due', 'start'],
+  attachment: ['hash', 'sizeBytes', 'fileType'],
+  setting: ['key'],
+};

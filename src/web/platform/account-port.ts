@@ -1,7 +1,7 @@
 // Accounts and sessions over the web routes of our server. Who this profile belongs to is the profile's business; a
 // successful sign-up or sign-in is reported to `onBound`, signing out to `onLeft`.
-import { parseId } from '#core/ids.ts';
-import type { AccountFailure, AccountPort, SessionInfo } from '#client/app.ts';
+import type { AccountFailure, AccountPort } from '#client/app.ts';
+import { sessionListSchema, signedInSchema } from '#wire/account.ts';
 import { callServer, codeOf, messageOf, type Call, type Reply } from './http.ts';
 import type { AccountBinding } from './profile.ts';
 
@@ -13,6 +13,8 @@ export interface AccountPorts {
   readonly onBound: (binding: AccountBinding) => void;
   readonly onLeft: () => void;
 }
+
+const NOT_UNDERSTOOD: AccountFailure = { type: 'failed', message: 'The server’s answer was not understood.' };
 
 const TYPES: Readonly<Record<string, AccountFailure['type']>> = {
   email_taken: 'taken',
@@ -43,23 +45,10 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 function readBinding(body: unknown): AccountBinding | null {
-  const account = isRecord(body) && isRecord(body['account']) ? body['account'] : null;
-  const scope = typeof account?.['scope'] === 'string' ? parseId(account['scope']) : null;
-  if (!account || typeof account['id'] !== 'number' || typeof account['email'] !== 'string' || scope === null)
-    return null;
-  return { account: account['id'], scope, email: account['email'] };
-}
-
-function readSession(value: unknown): SessionInfo | null {
-  if (!isRecord(value) || typeof value['id'] !== 'string') return null;
-  const { id, name, current, createdAt, lastUsedAt } = value;
-  return {
-    id,
-    name: typeof name === 'string' && name !== '' ? name : 'Unknown device',
-    current: current === true,
-    createdAt: Number(createdAt) || 0,
-    lastUsedAt: Number(lastUsedAt) || 0,
-  };
+  const read = signedInSchema.safeParse(body);
+  if (!read.success) return null;
+  const { account, personalScope, email } = read.data;
+  return { account, scope: personalScope, email };
 }
 
 export function createAccountPort({ binding, onBound, onLeft }: AccountPorts): AccountPort {
@@ -76,10 +65,10 @@ export function createAccountPort({ binding, onBound, onLeft }: AccountPorts): A
     const body = bodyOf(reply);
     if (!body) return failureOf(reply);
     const found = readBinding(body);
-    if (!found) return { type: 'failed', message: 'The server’s answer was not understood.' };
+    if (!found) return NOT_UNDERSTOOD;
     if (binding && binding.account !== found.account) {
       // Two accounts must never mix on one profile; the new session is of no use here.
-      await call('POST', '/sign_out', {});
+      await call('POST', '/sign_out');
       return {
         type: 'failed',
         message: `This device holds the tasks of ${binding.email}. Sign out first to use another account.`,
@@ -94,17 +83,16 @@ export function createAccountPort({ binding, onBound, onLeft }: AccountPorts): A
     signUp: (email, password) => enter('/sign_up', email, password),
     signIn: (email, password) => enter('/sign_in', email, password),
     async signOut() {
-      const reply = await call('POST', '/sign_out', {});
+      const reply = await call('POST', '/sign_out');
       if (!isEnded(reply)) return failureOf(reply);
       onLeft();
       return null;
     },
     async sessions() {
       const reply = await call('GET', '/sessions');
-      const body = bodyOf(reply);
-      if (!body) return failureOf(reply);
-      const list: readonly unknown[] = Array.isArray(body['sessions']) ? body['sessions'] : [];
-      return list.map(readSession).filter((session) => session !== null);
+      if (!bodyOf(reply)) return failureOf(reply);
+      const read = sessionListSchema.safeParse(bodyOf(reply));
+      return read.success ? read.data.sessions : NOT_UNDERSTOOD;
     },
     async revoke(id) {
       const reply = await call('DELETE', `/sessions/${encodeURIComponent(id)}`);

@@ -1,0 +1,195 @@
+// What every browser journey needs: a real server on a free port with a folder of its own, the machine's Chromium, and
+// pages whose errors fail the test. A journey reads what a person would see.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { TestContext } from 'node:test';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { must } from '#core/assert.ts';
+import { readConfig } from '#server/config.ts';
+import { type RunningServer, startServer } from '#server/server.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const APP_FOLDER = join(ROOT, 'dist/app');
+/** Argon2id as weak as it may be: the journeys are not about hashing. */
+const QUICK_HASH = { memory: 1_024, passes: 1, parallelism: 1 };
+export const PASSWORD = 'a long walk in the rain';
+const STEP_MS = 10_000;
+
+export async function launch(): Promise<Browser> {
+  const executablePath = must(process.env['POSTHASTE_CHROMIUM'], 'the test runner names the browser');
+  return chromium.launch({ executablePath, chromiumSandbox: false });
+}
+
+async function temporaryFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'posthaste-browser-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A server in this process. Ends with the test. */
+export async function serve(t: TestContext): Promise<RunningServer> {
+  const dataDir = await temporaryFolder(t);
+  const read = readConfig({ PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off', LOG_LEVEL: 'error' });
+  assert.ok(read.ok);
+  const server = await startServer(read.config, { appFolder: APP_FOLDER, hashParameters: QUICK_HASH });
+  t.after(() => server.close());
+  return server;
+}
+
+export interface ServerProcess {
+  readonly url: string;
+  /** At once, as a power cut would. */
+  kill(): Promise<void>;
+  /** Again on the same port with the same data. */
+  start(): Promise<void>;
+}
+
+/** A server in a process of its own, which may be killed. Ends with the test. */
+export async function serveApart(t: TestContext): Promise<ServerProcess> {
+  const dataDir = await temporaryFolder(t);
+  let port = '0';
+  let url = '';
+  let child: ReturnType<typeof spawn> | undefined;
+
+  async function start(): Promise<void> {
+    const env = { ...process.env, PORT: port, DATA_DIR: dataDir, RATE_LIMITS: 'off', LOG_LEVEL: 'error' };
+    const started = spawn(process.execPath, ['src/server/main.ts'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit'] });
+    child = started;
+    for await (const line of createInterface({ input: must(started.stdout, 'its output is piped') })) {
+      const ready = /Posthaste is ready at (\S+)/.exec(line)?.[1];
+      if (ready === undefined) continue;
+      url = ready;
+      port = new URL(ready).port;
+      return;
+    }
+    throw new Error('The server process ended before it was ready.');
+  }
+
+  async function kill(): Promise<void> {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  await start();
+  t.after(kill);
+  return { url, kill, start };
+}
+
+/** Lines the browser itself writes when a request finds no server; the journeys that cut the network expect them. */
+const NETWORK_NOISE = /Failed to load resource|WebSocket connection to|net::ERR_/;
+
+export interface Client {
+  readonly context: BrowserContext;
+  readonly page: Page;
+}
+
+/** A browser profile of its own with the app open. Any error in its console fails the test. */
+export async function openApp(
+  t: TestContext,
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<Client> {
+  const context = await browser.newContext({ viewport: { width: 1_280, height: 800 }, locale: 'en-GB', ...options });
+  const problems: string[] = [];
+  context.on('page', (page) => {
+    page.setDefaultTimeout(STEP_MS);
+    page.on('pageerror', (error) => problems.push(String(error.stack ?? error)));
+    page.on('console', (message) => {
+      const isBad = message.type() === 'error' || message.type() === 'warning';
+      if (isBad && !NETWORK_NOISE.test(message.text())) problems.push(message.text());
+    });
+  });
+  t.after(async () => {
+    await context.close();
+    assert.deepEqual(problems, [], 'the browser reported errors');
+  });
+  const page = await context.newPage();
+  await page.goto(`${url}/app`);
+  await ready(page);
+  return { context, page };
+}
+
+/** The app has drawn itself and taken focus. */
+export async function ready(page: Page): Promise<void> {
+  await page.locator('[data-ph=app]').waitFor();
+  await page.waitForFunction(() => document.activeElement !== document.body);
+}
+
+/** The visible outline as text: two spaces for each level, `x` for what is done. */
+export function outline(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
+    rows.sort((a, b) => Number(a.dataset['index']) - Number(b.dataset['index']));
+    return rows.map((row) => {
+      const title = row.querySelector('input')?.value ?? row.querySelector('[data-ph=title]')?.textContent ?? '';
+      const isDone = (row.dataset['phState'] ?? '').includes('complete');
+      return `${'  '.repeat(Number(row.getAttribute('aria-level')) - 1)}${isDone ? 'x ' : '- '}${title}`;
+    });
+  });
+}
+
+/** Waits until the outline reads like this; says what it read otherwise. */
+export async function expectOutline(page: Page, expected: readonly string[]): Promise<void> {
+  await expectEventually(() => outline(page), expected);
+}
+
+export async function expectEventually<T>(read: () => Promise<T>, expected: T, withinMs = STEP_MS): Promise<void> {
+  const until = performance.now() + withinMs;
+  for (;;) {
+    const found = await read();
+    try {
+      assert.deepEqual(found, expected);
+      return;
+    } catch (error) {
+      if (performance.now() > until) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+export const syncText = (page: Page) => page.locator('[data-ph=sync]').innerText();
+
+export async function synced(page: Page): Promise<void> {
+  await expectEventually(() => syncText(page), 'Synced');
+}
+
+/** Runs a command by its name, as a person would: palette, typing, Enter. */
+export async function command(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.locator('#palette-input').waitFor();
+  await page.keyboard.type(name);
+  await page.locator('[role=option][aria-selected=true]').filter({ hasText: name }).waitFor();
+  await page.keyboard.press('Enter');
+}
+
+async function enter(page: Page, dialog: 'Create an account' | 'Sign in', email: string): Promise<void> {
+  await command(page, dialog);
+  await page.locator('dialog input[name=email]').waitFor();
+  await page.keyboard.type(email);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  await synced(page);
+  await ready(page);
+}
+
+export const signUp = (page: Page, email: string) => enter(page, 'Create an account', email);
+export const signIn = (page: Page, email: string) => enter(page, 'Sign in', email);
+
+/** New tasks one below the other, ending in navigation. */
+export async function addTasks(page: Page, titles: readonly string[]): Promise<void> {
+  for (const title of titles) {
+    await page.keyboard.press('Control+Enter');
+    await page.keyboard.type(title);
+  }
+  await page.keyboard.press('Escape');
+}

@@ -1,0 +1,83 @@
+// A whole first quarter of an hour without touching a pointer.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { must } from '#core/assert.ts';
+import { addTasks, command, expectOutline, launch, openApp, outline, ready, serve, signUp, synced } from './harness.ts';
+
+describe('keyboard', () => {
+  let browser: Browser | undefined;
+  before(async () => {
+    browser = await launch();
+  });
+  after(() => browser?.close());
+
+  test('sign up, type, nest, complete and undo without a pointer', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    await addTasks(page, ['Pack the tent']);
+    await signUp(page, 'walker@example.org');
+    await expectOutline(page, ['- Pack the tent']);
+
+    await page.keyboard.press('Control+Enter');
+    await page.keyboard.type('Find the pegs');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Wash the cover');
+    await page.keyboard.press('Escape');
+    await expectOutline(page, ['- Pack the tent', '  - Find the pegs', '  - Wash the cover']);
+
+    await page.keyboard.press('Space');
+    await expectOutline(page, ['- Pack the tent', '  - Find the pegs', '  x Wash the cover']);
+    await page.keyboard.press('Control+z');
+    await expectOutline(page, ['- Pack the tent', '  - Find the pegs', '  - Wash the cover']);
+
+    await page.keyboard.press('Alt+ArrowUp');
+    await expectOutline(page, ['- Pack the tent', '  - Wash the cover', '  - Find the pegs']);
+    await synced(page);
+    await page.reload();
+    await ready(page);
+    await expectOutline(page, ['- Pack the tent', '  - Wash the cover', '  - Find the pegs']);
+  });
+
+  test('every key leaves focus on something that has a name', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    await addTasks(page, ['One', 'Two', 'Three']);
+    const keys = ['ArrowUp', 'Enter', 'Escape', 'Delete', 'Control+z', 'F6', 'F6', 'F6', '/', 'Escape', 'Control+k', 'Escape', '?', 'Escape'];
+    for (const key of keys) {
+      await page.keyboard.press(key);
+      const focused = await page.evaluate(() => {
+        const element = document.activeElement;
+        return element === null || element === document.body ? 'body' : `${element.tagName} ${element.id}`;
+      });
+      assert.notEqual(focused, 'body', `after ${key}`);
+    }
+    assert.equal((await outline(page)).length, 3);
+  });
+
+  test('lists: make one, rename it, move a task there, go back', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    await addTasks(page, ['Sharpen the pencils']);
+    await command(page, 'New list');
+    await page.keyboard.type('Desk');
+    await page.keyboard.press('Enter');
+    await page.locator('[role=treeitem]').filter({ hasText: 'Desk' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('g');
+    await page.keyboard.press('i');
+    await expectOutline(page, ['- Sharpen the pencils']);
+    await page.keyboard.press('m');
+    await page.locator('#palette-input').waitFor();
+    await page.keyboard.type('Desk');
+    await page.keyboard.press('Enter');
+    await expectOutline(page, []);
+    await page.keyboard.press('g');
+    await page.keyboard.press('l');
+    await page.locator('#palette-input').waitFor();
+    await page.keyboard.type('Desk');
+    await page.keyboard.press('Enter');
+    await expectOutline(page, ['- Sharpen the pencils']);
+  });
+});

@@ -15,7 +15,7 @@ import { createExchange, type Exchange } from '#server/sync/exchange.ts';
 const clock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
 const random: Random = {
   fill: (bytes) => {
-    crypto.getRandomValues(bytes);
+    bytes.set(crypto.getRandomValues(new Uint8Array(bytes.length)));
   },
   fraction: () => 0.5,
 };
@@ -146,7 +146,12 @@ describe('replication', () => {
     first.replica.issue([{ a: 'complete', id: c, occ: 0, at: 5, next: null }]);
     await settled(first);
     await seen(second, () => second.replica.row(c)?.fields.status !== undefined);
-    assert.deepEqual(titles(second, inbox), ['a', 'b', 'c']);
+    // Into gaps that are stored already: between, before and after.
+    addTask(second, 'a2', { parent: inbox, after: a });
+    await settled(second);
+    addTask(second, 'd', { parent: inbox });
+    await settled(second);
+    assert.deepEqual(titles(second, inbox), ['a', 'a2', 'b', 'c', 'd']);
     assert.deepEqual(second.replica.row(c)?.fields.status, { done: 5 });
     await world.close();
   });

@@ -13,7 +13,7 @@ export interface Siblings {
   row(id: Id): Row | undefined;
   absence(id: Id): 'unknown' | 'purged' | 'elsewhere';
   /** The nearest placed sibling beyond `from` (exclusive; null = from that direction's start), other than `skip`. Trashed ones count. */
-  neighbour(parent: Id, from: string | null, direction: 'up' | 'down', skip: Id): Sibling | undefined;
+  neighbour(parent: Id, from: string | null, direction: 'ascending' | 'descending', skip: Id): Sibling | undefined;
 }
 
 export interface Sibling {
@@ -152,11 +152,11 @@ interface Gap {
 function gapAt(state: Siblings, self: Id, position: Position): Gap {
   const { parent } = position;
   const after = siblingAt(state, parent, position.after, self);
-  if (after !== undefined) return { low: after, high: state.neighbour(parent, after.key, 'up', self) };
+  if (after !== undefined) return { low: after, high: state.neighbour(parent, after.key, 'ascending', self) };
   const before = siblingAt(state, parent, position.before, self);
-  if (before !== undefined) return { low: state.neighbour(parent, before.key, 'down', self), high: before };
-  if (position.at === 'start') return { low: undefined, high: state.neighbour(parent, null, 'up', self) };
-  return { low: state.neighbour(parent, null, 'down', self), high: undefined };
+  if (before !== undefined) return { low: state.neighbour(parent, before.key, 'descending', self), high: before };
+  if (position.at === 'start') return { low: undefined, high: state.neighbour(parent, null, 'ascending', self) };
+  return { low: state.neighbour(parent, null, 'descending', self), high: undefined };
 }
 
 function siblingAt(state: Siblings, parent: Id, id: Id | undefined, self: Id): Sibling | undefined {
@@ -172,8 +172,8 @@ function siblingAt(state: Siblings, parent: Id, id: Id | undefined, self: Id): S
  */
 function spread(state: Siblings, at: { readonly self: Id; readonly parent: Id }, gap: Gap): Placement {
   for (let reach = 16; ; reach *= 2) {
-    const below = run(state, { ...at, first: gap.low, direction: 'down', reach });
-    const above = run(state, { ...at, first: gap.high, direction: 'up', reach });
+    const below = run(state, { ...at, first: gap.low, direction: 'descending', reach });
+    const above = run(state, { ...at, first: gap.high, direction: 'ascending', reach });
     const keys = generateNKeysBetween(below.bound, above.bound, below.members.length + 1 + above.members.length);
     const whole = below.bound === null && above.bound === null;
     if (!whole && keys.some((key) => key.length > limits.keyCharacters / 2)) continue;
@@ -196,7 +196,7 @@ interface RunQuery {
   readonly parent: Id;
   readonly self: Id;
   readonly first: Sibling | undefined;
-  readonly direction: 'up' | 'down';
+  readonly direction: 'ascending' | 'descending';
   readonly reach: number;
 }
 

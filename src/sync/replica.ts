@@ -294,8 +294,8 @@ export class DeviceReplica implements Replica {
     const row = action.a === 'place' || action.a === 'restore' ? this.row(action.id) : undefined;
     const place = row === undefined ? undefined : placeOf(row);
     if (row === undefined || place === undefined) return { parent: this.scope };
-    const above = this.siblings.neighbour(place.parent, place.key, 'down', row.id);
-    const below = this.siblings.neighbour(place.parent, place.key, 'up', row.id);
+    const above = this.siblings.neighbour(place.parent, place.key, 'descending', row.id);
+    const below = this.siblings.neighbour(place.parent, place.key, 'ascending', row.id);
     if (above !== undefined) return { parent: place.parent, after: above.id, ...(below === undefined ? {} : { before: below.id }) };
     return { parent: place.parent, ...(below === undefined ? {} : { before: below.id }), at: 'start' };
   }

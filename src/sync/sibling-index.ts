@@ -59,25 +59,25 @@ export class SiblingIndex {
     if (to !== undefined) this.insert(after as Row, to.parent);
   }
 
-  neighbour(parent: Id, from: string | null, direction: 'up' | 'down', skip: Id): Sibling | undefined {
+  neighbour(parent: Id, from: string | null, direction: 'ascending' | 'descending', skip: Id): Sibling | undefined {
     const rows = this.of(parent);
-    const step = direction === 'up' ? 1 : -1;
-    let index = from === null ? (direction === 'up' ? 0 : rows.length - 1) : this.beyond(rows, from, direction);
+    const step = direction === 'ascending' ? 1 : -1;
+    let index = from === null ? (direction === 'ascending' ? 0 : rows.length - 1) : this.beyond(rows, from, direction);
     while (rows[index]?.id === skip) index += step;
     const row = rows[index];
     return row === undefined ? undefined : { id: row.id, key: keyOf(row) };
   }
 
-  private beyond(rows: readonly Row[], key: string, direction: 'up' | 'down'): number {
+  private beyond(rows: readonly Row[], key: string, direction: 'ascending' | 'descending'): number {
     let low = 0;
     let high = rows.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
       const at = keyOf(rows[middle] as Row);
-      if (direction === 'up' ? at <= key : at < key) low = middle + 1;
+      if (direction === 'ascending' ? at <= key : at < key) low = middle + 1;
       else high = middle;
     }
-    return direction === 'up' ? low : low - 1;
+    return direction === 'ascending' ? low : low - 1;
   }
 
   private swap(before: Row, after: Row): void {

@@ -118,7 +118,7 @@ export function lookupTests(at: () => Store): void {
 }
 
 export function siblingTests(at: () => Store): void {
-  const load = async (parent: Id, scope: Id, queries: readonly [string | null, 'up' | 'down', number][]) => {
+  const load = async (parent: Id, scope: Id, queries: readonly [string | null, 'descending' | 'ascending', number][]) => {
     const siblings = queries.map(([from, direction, limit]) => ({ scope, parent, from, direction, limit }));
     const answer = await at().write((tx) => tx.load({ ...nothing, siblings }));
     return answer.siblings.map((list) => list.map(({ key }) => key).join(' '));
@@ -134,26 +134,26 @@ export function siblingTests(at: () => Store): void {
     await commit(at(), scope, () => ({ rows: [...rows, stranger] }));
     assert.deepEqual(
       await load(parent, scope, [
-        [null, 'down', 100],
-        [null, 'up', 100],
-        ['a0', 'down', 3],
-        ['a0', 'up', 2],
-        ['b', 'up', 1],
-        ['zz', 'down', 5],
-        ['A', 'up', 5],
-        [null, 'down', 1],
-        [null, 'up', 1],
+        [null, 'ascending', 100],
+        [null, 'descending', 100],
+        ['a0', 'ascending', 3],
+        ['a0', 'descending', 2],
+        ['b', 'descending', 1],
+        ['zz', 'ascending', 5],
+        ['A', 'descending', 5],
+        [null, 'ascending', 1],
+        [null, 'descending', 1],
       ]),
       ['A Zz a0 a0V a5 aZ aa b1 z', 'z b1 aa aZ a5 a0V a0 Zz A', 'a0V a5 aZ', 'Zz A', 'aa', '', '', 'A', 'z'],
     );
-    assert.deepEqual(await load(someId(), scope, [[null, 'down', 3]]), ['']);
+    assert.deepEqual(await load(someId(), scope, [[null, 'ascending', 3]]), ['']);
   });
 
   test('siblings carry their ids, and a transaction sees those it has just saved', async () => {
     const scope = await newScope(at());
     const [first, second] = [placed(scope, scope, 'a0'), placed(scope, scope, 'a1')];
     await commit(at(), scope, () => ({ rows: [first] }));
-    const query = { scope, parent: scope, from: null, direction: 'down', limit: 9 } as const;
+    const query = { scope, parent: scope, from: null, direction: 'ascending', limit: 9 } as const;
     const answer = await at().write(async (tx) => {
       await tx.lockScopes([scope]);
       await tx.save({ ...emptyBatch, rows: [second] });

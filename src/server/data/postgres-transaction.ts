@@ -215,14 +215,14 @@ async function readSiblings(
   queries: readonly SiblingQuery[],
 ): Promise<readonly Sibling[][]> {
   const answers: Sibling[][] = queries.map(() => []);
-  for (const direction of ['down', 'up'] as const) {
+  for (const direction of ['ascending', 'descending'] as const) {
     const places = queries.flatMap((query, index) =>
       query.direction === direction ? [{ query, index }] : [],
     );
     if (places.length === 0) continue;
-    const end = direction === 'down' ? '' : AFTER_EVERY_KEY;
+    const end = direction === 'ascending' ? '' : AFTER_EVERY_KEY;
     const asked = places.map(({ query }) => [query.scope, query.parent, query.from ?? end, query.limit]);
-    const statement = direction === 'down' ? SQL.siblingsDown : SQL.siblingsUp;
+    const statement = direction === 'ascending' ? SQL.siblingsDown : SQL.siblingsUp;
     for (const [n, id, key] of await session.all(statement, ...columnsOf(asked, 4))) {
       const place = places[Number(n) - 1];
       if (place) answers[place.index]?.push({ id: id as Id, key: key as string });

@@ -40,7 +40,7 @@ const INSERT_ROW = `INSERT INTO entity (${COLUMNS}) VALUES (${rowColumns.map(() 
 function readSiblings(db: Connection, query: SiblingQuery): readonly Sibling[] {
   const { scope, parent, from, direction, limit } = query;
   const cells =
-    direction === 'down'
+    direction === 'ascending'
       ? db.all(
           'SELECT id, key FROM entity WHERE scope = ? AND parent = ? AND key > ? ORDER BY key LIMIT ?',
           scope,

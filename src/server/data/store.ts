@@ -47,7 +47,7 @@ export interface SiblingQuery {
   readonly parent: Id;
   /** Exclusive; null starts at the end the direction comes from. */
   readonly from: string | null;
-  readonly direction: 'up' | 'down';
+  readonly direction: 'ascending' | 'descending';
   readonly limit: number;
 }
 

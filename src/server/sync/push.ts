@@ -1,5 +1,6 @@
 // Applies pushes of operations inside one write transaction: exactly once, in sequence order, each operation asked for
 // permission, stamped by age, versioned under the scope's lock. The result is a batch to save and the verdicts.
+import { assert } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
 import { apply, type ApplyContext } from '#sync/apply.ts';
 import { DigestSum } from '#sync/digest.ts';
@@ -9,6 +10,9 @@ import { operationSchema, type SyncErrorCode, type SyncRequest } from '#wire/syn
 import { authorise, type AccountActor } from '../access/authorise.ts';
 import type { DeviceRecord, HistoryEntry, ReadSet, ScopeRecord, StoredResult, WriteBatch, WriteTransaction } from '../data/store.ts';
 import { MissingRead, WorkingSet } from './working-set.ts';
+
+/** Far more reads than the deepest tree and the most crowded gap need. */
+const MOST_READS = 10_000;
 
 export interface Push {
   readonly actor: AccountActor;
@@ -213,7 +217,8 @@ export class PushTransaction {
 
   private async applyLoading(set: WorkingSet, operation: Operation, context: ApplyContext): Promise<Verdict> {
     const mark = set.mark();
-    for (;;) {
+    for (let reads = 0; ; reads += 1) {
+      assert(reads < MOST_READS, 'an operation asks for what it was given');
       try {
         return apply(set, operation, context);
       } catch (error) {
@@ -263,6 +268,6 @@ function readSetOf(scope: Id, operations: readonly Operation[]): ReadSet {
   return {
     rows: [...rows].map((id) => ({ scope, id })),
     ancestors: [...parents].map((id) => ({ scope, id })),
-    siblings: [...parents].map((parent) => ({ scope, parent, from: null, direction: 'down' as const, limit: 4 })),
+    siblings: [...parents].map((parent) => ({ scope, parent, from: null, direction: 'descending' as const, limit: 4 })),
   };
 }

@@ -61,11 +61,11 @@ export class WorkingSet implements ApplyState {
     this.placed.replace(before, row);
   }
 
-  neighbour(parent: Id, from: string | null, direction: 'up' | 'down', skip: Id): Sibling | undefined {
+  neighbour(parent: Id, from: string | null, direction: 'ascending' | 'descending', skip: Id): Sibling | undefined {
     const stored = this.storedNeighbour({ scope: this.scope, parent, from, direction, limit: FIRST_LOOK }, skip);
     const own = this.placed.neighbour(parent, from, direction, skip);
     if (stored === undefined || own === undefined) return stored ?? own;
-    const ownFirst = direction === 'up' ? own.key < stored.key : own.key > stored.key;
+    const ownFirst = direction === 'ascending' ? own.key < stored.key : own.key > stored.key;
     return ownFirst ? own : stored;
   }
 
@@ -161,14 +161,14 @@ function slotOf(query: SiblingQuery): string {
 
 function isBeyond(key: string, query: SiblingQuery): boolean {
   if (query.from === null) return true;
-  return query.direction === 'up' ? key > query.from : key < query.from;
+  return query.direction === 'ascending' ? key > query.from : key < query.from;
 }
 
 /** Whether the stretch tells what comes next beyond the query's key. */
 function covers(stretch: Stretch, query: SiblingQuery): boolean {
   const from = stretch.query.from;
   if (query.from === null) return from === null;
-  const startsBefore = from === null || (query.direction === 'up' ? from <= query.from : from >= query.from);
+  const startsBefore = from === null || (query.direction === 'ascending' ? from <= query.from : from >= query.from);
   if (!startsBefore) return false;
   const last = stretch.items.at(-1);
   return stretch.complete || (last !== undefined && isBeyond(last.key, query));

@@ -1,0 +1,133 @@
+// Without a network, and with one that comes and goes: nothing typed is lost, and copies end up equal.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { must } from '#core/assert.ts';
+import {
+  addTasks,
+  expectEventually,
+  expectOutline,
+  launch,
+  openApp,
+  outline,
+  ready,
+  serve,
+  serveApart,
+  signIn,
+  signUp,
+  synced,
+  syncText,
+} from './harness.ts';
+
+/** The worker has everything it needs to open the app without a network. */
+async function installed(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+}
+
+describe('offline', () => {
+  let browser: Browser | undefined;
+  before(async () => {
+    browser = await launch();
+  });
+  after(() => browser?.close());
+
+  test('the app opens, takes edits and keeps them without a network', async (t) => {
+    const server = await serve(t);
+    const { context, page } = await openApp(t, must(browser, 'launched'), server.url);
+    await signUp(page, 'island@example.org');
+    await addTasks(page, ['Row across']);
+    await synced(page);
+    await installed(page);
+    await context.setOffline(true);
+    await addTasks(page, ['Light the lamp']);
+    await expectEventually(() => syncText(page), 'Offline · 2 changes waiting');
+    await page.reload();
+    await ready(page);
+    await expectOutline(page, ['- Row across', '- Light the lamp']);
+    const tab = await context.newPage();
+    await page.close();
+    await tab.goto(`${server.url}/app/anything/at/all`);
+    await ready(tab);
+    await expectOutline(tab, ['- Row across', '- Light the lamp']);
+    await context.setOffline(false);
+    await synced(tab);
+  });
+
+  test('two devices see each other live, and agree after both were offline', async (t) => {
+    const server = await serve(t);
+    const shared = must(browser, 'launched');
+    const first = await openApp(t, shared, server.url);
+    await signUp(first.page, 'two@example.org');
+    const second = await openApp(t, shared, server.url);
+    await signIn(second.page, 'two@example.org');
+
+    await addTasks(first.page, ['Written on the first']);
+    await expectOutline(second.page, ['- Written on the first']);
+    await addTasks(second.page, ['Written on the second']);
+    await expectOutline(first.page, ['- Written on the first', '- Written on the second']);
+
+    await first.context.setOffline(true);
+    await second.context.setOffline(true);
+    await addTasks(first.page, ['Offline first, a', 'Offline first, b']);
+    await second.page.keyboard.press('Home');
+    await second.page.keyboard.press('Space');
+    await addTasks(second.page, ['Offline second']);
+    await first.context.setOffline(false);
+    await second.context.setOffline(false);
+    await synced(first.page);
+    await synced(second.page);
+    await expectEventually(async () => (await outline(first.page)).length, 5);
+    await expectEventually(() => outline(second.page), await outline(first.page));
+    assert.ok((await outline(first.page)).includes('x Written on the first'));
+  });
+
+  test('a server killed while somebody types loses nothing', async (t) => {
+    const server = await serveApart(t);
+    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    await signUp(page, 'storm@example.org');
+    const titles = Array.from({ length: 8 }, (_, n) => `Line ${n + 1}`);
+    for (const [index, title] of titles.entries()) {
+      await page.keyboard.press('Control+Enter');
+      if (index === 3) await server.kill();
+      await page.keyboard.type(title);
+    }
+    await page.keyboard.press('Escape');
+    await server.start();
+    await page.evaluate(() => window.dispatchEvent(new Event('online')));
+    await synced(page);
+    const other = await openApp(t, must(browser, 'launched'), server.url);
+    await signIn(other.page, 'storm@example.org');
+    await expectOutline(other.page, titles.map((title) => `- ${title}`));
+  });
+
+  test('tasks made without an account join an account that has tasks already', async (t) => {
+    const server = await serve(t);
+    const shared = must(browser, 'launched');
+    const first = await openApp(t, shared, server.url);
+    await signUp(first.page, 'joined@example.org');
+    await addTasks(first.page, ['Was in the account']);
+    await synced(first.page);
+    const second = await openApp(t, shared, server.url);
+    await addTasks(second.page, ['Was on the device']);
+    await signIn(second.page, 'joined@example.org');
+    await expectEventually(async () => (await outline(second.page)).toSorted(), ['- Was in the account', '- Was on the device']);
+    await expectEventually(async () => (await outline(first.page)).toSorted(), ['- Was in the account', '- Was on the device']);
+  });
+
+  test('a second tab waits, takes over, and the first one has saved everything', async (t) => {
+    const server = await serve(t);
+    const { context, page } = await openApp(t, must(browser, 'launched'), server.url);
+    await page.keyboard.press('Control+Enter');
+    await page.keyboard.type('Typed just before');
+    const second = await context.newPage();
+    await second.goto(`${server.url}/app`);
+    await second.getByText('Posthaste is open in another tab').waitFor();
+    await second.keyboard.press('Enter');
+    await ready(second);
+    await expectOutline(second, ['- Typed just before']);
+    await page.getByText('Posthaste is open in another tab').waitFor();
+  });
+});

@@ -8,7 +8,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
 import { must } from '#core/assert.ts';
 import { readConfig } from '#server/config.ts';
 import { type RunningServer, startServer } from '#server/server.ts';
@@ -58,7 +64,11 @@ export async function serveApart(t: TestContext): Promise<ServerProcess> {
 
   async function start(): Promise<void> {
     const env = { ...process.env, PORT: port, DATA_DIR: dataDir, RATE_LIMITS: 'off', LOG_LEVEL: 'error' };
-    const started = spawn(process.execPath, ['src/server/main.ts'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const started = spawn(process.execPath, ['src/server/main.ts'], {
+      cwd: ROOT,
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     child = started;
     for await (const line of createInterface({ input: must(started.stdout, 'its output is piped') })) {
       const ready = /Posthaste is ready at (\S+)/.exec(line)?.[1];
@@ -97,7 +107,11 @@ export async function openApp(
   url: string,
   options: BrowserContextOptions = {},
 ): Promise<Client> {
-  const context = await browser.newContext({ viewport: { width: 1_280, height: 800 }, locale: 'en-GB', ...options });
+  const context = await browser.newContext({
+    viewport: { width: 1_280, height: 800 },
+    locale: 'en-GB',
+    ...options,
+  });
   const problems: string[] = [];
   context.on('page', (page) => {
     page.setDefaultTimeout(STEP_MS);
@@ -129,7 +143,8 @@ export function outline(page: Page): Promise<readonly string[]> {
     const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
     rows.sort((a, b) => Number(a.dataset['index']) - Number(b.dataset['index']));
     return rows.map((row) => {
-      const title = row.querySelector('input')?.value ?? row.querySelector('[data-ph=title]')?.textContent ?? '';
+      const title =
+        row.querySelector('input')?.value ?? row.querySelector('[data-ph=title]')?.textContent ?? '';
       const isDone = (row.dataset['phState'] ?? '').includes('complete');
       return `${'  '.repeat(Number(row.getAttribute('aria-level')) - 1)}${isDone ? 'x ' : '- '}${title}`;
     });
@@ -141,7 +156,11 @@ export async function expectOutline(page: Page, expected: readonly string[]): Pr
   await expectEventually(() => outline(page), expected);
 }
 
-export async function expectEventually<T>(read: () => Promise<T>, expected: T, withinMs = STEP_MS): Promise<void> {
+export async function expectEventually<T>(
+  read: () => Promise<T>,
+  expected: T,
+  withinMs = STEP_MS,
+): Promise<void> {
   const until = performance.now() + withinMs;
   for (;;) {
     const found = await read();

@@ -3,7 +3,18 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { must } from '#core/assert.ts';
-import { addTasks, command, expectOutline, launch, openApp, outline, ready, serve, signUp, synced } from './harness.ts';
+import {
+  addTasks,
+  command,
+  expectOutline,
+  launch,
+  openApp,
+  outline,
+  ready,
+  serve,
+  signUp,
+  synced,
+} from './harness.ts';
 
 describe('keyboard', () => {
   let browser: Browser | undefined;
@@ -44,7 +55,22 @@ describe('keyboard', () => {
     const server = await serve(t);
     const { page } = await openApp(t, must(browser, 'launched'), server.url);
     await addTasks(page, ['One', 'Two', 'Three']);
-    const keys = ['ArrowUp', 'Enter', 'Escape', 'Delete', 'Control+z', 'F6', 'F6', 'F6', '/', 'Escape', 'Control+k', 'Escape', '?', 'Escape'];
+    const keys = [
+      'ArrowUp',
+      'Enter',
+      'Escape',
+      'Delete',
+      'Control+z',
+      'F6',
+      'F6',
+      'F6',
+      '/',
+      'Escape',
+      'Control+k',
+      'Escape',
+      '?',
+      'Escape',
+    ];
     for (const key of keys) {
       await page.keyboard.press(key);
       const focused = await page.evaluate(() => {

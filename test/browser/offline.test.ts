@@ -100,7 +100,10 @@ describe('offline', () => {
     await synced(page);
     const other = await openApp(t, must(browser, 'launched'), server.url);
     await signIn(other.page, 'storm@example.org');
-    await expectOutline(other.page, titles.map((title) => `- ${title}`));
+    await expectOutline(
+      other.page,
+      titles.map((title) => `- ${title}`),
+    );
   });
 
   test('tasks made without an account join an account that has tasks already', async (t) => {
@@ -113,8 +116,14 @@ describe('offline', () => {
     const second = await openApp(t, shared, server.url);
     await addTasks(second.page, ['Was on the device']);
     await signIn(second.page, 'joined@example.org');
-    await expectEventually(async () => (await outline(second.page)).toSorted(), ['- Was in the account', '- Was on the device']);
-    await expectEventually(async () => (await outline(first.page)).toSorted(), ['- Was in the account', '- Was on the device']);
+    await expectEventually(
+      async () => (await outline(second.page)).toSorted(),
+      ['- Was in the account', '- Was on the device'],
+    );
+    await expectEventually(
+      async () => (await outline(first.page)).toSorted(),
+      ['- Was in the account', '- Was on the device'],
+    );
   });
 
   test('a second tab waits, takes over, and the first one has saved everything', async (t) => {

@@ -43,11 +43,18 @@ export function Export({ dialog }: { readonly dialog: Extract<DialogView, { read
           type="button"
           className={`${styles.button} ${styles.primary}`}
           data-first=""
-          onClick={() => app.submitDialog({ action: 'save' })}
+          onClick={() => {
+            app.platform.saveFile(dialog.fileName, 'text/plain', dialog.text);
+            app.closeDialog();
+          }}
         >
           Save as {dialog.fileName}
         </button>
-        <button type="button" className={styles.button} onClick={() => app.submitDialog({ action: 'copy' })}>
+        <button
+          type="button"
+          className={styles.button}
+          onClick={() => void app.platform.copyText(dialog.text)}
+        >
           Copy
         </button>
         <button type="button" className={styles.button} onClick={() => app.closeDialog()}>

@@ -56,7 +56,7 @@ function Announcements() {
 function PhoneBar() {
   const app = useApp();
   return (
-    <div className={styles.phoneBar} role="toolbar" aria-label="Main commands">
+    <nav className={styles.phoneBar} aria-label="Main commands">
       <button type="button" className={styles.phoneButton} onClick={() => app.run('view.sidebar')}>
         <Icon name="menu" size={20} />
         Lists
@@ -77,7 +77,7 @@ function PhoneBar() {
       >
         <Icon name="plus" size={24} />
       </button>
-    </div>
+    </nav>
   );
 }
 

@@ -45,7 +45,7 @@ const SidebarRow = memo(function SidebarRow({ row }: { readonly row: SidebarRowV
       aria-expanded={row.expanded ?? undefined}
       aria-selected={row.open}
       aria-current={row.open ? 'page' : undefined}
-      aria-labelledby={`side-name-${row.id}`}
+      aria-labelledby={`side-name-${row.id} side-count-${row.id}`}
       data-side={row.id}
       data-ph="list"
       data-ph-state={row.archived ? 'archived' : undefined}
@@ -57,12 +57,13 @@ const SidebarRow = memo(function SidebarRow({ row }: { readonly row: SidebarRowV
       </span>
       <span id={`side-name-${row.id}`} className={styles.name} hidden={row.renaming}>
         {row.name || 'Untitled'}
-        {row.openCount > 0 && <span className="visually-hidden">, {row.openCount} open</span>}
       </span>
       {row.renaming && <NameInput key={row.id} row={row} app={app} />}
+      {/* What is seen and what is said must read alike, so the words need a space between them. */}{' '}
       {row.openCount > 0 && (
-        <span className={styles.count} aria-hidden="true">
+        <span id={`side-count-${row.id}`} className={styles.count}>
           {row.openCount}
+          <span className="visually-hidden"> open</span>
         </span>
       )}
       {row.expanded !== null && (

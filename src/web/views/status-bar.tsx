@@ -144,7 +144,7 @@ export function StatusBar() {
   const app = useApp();
   const status = useSignal(app.view.status);
   return (
-    <div className={styles.bar} data-ph="status">
+    <section className={styles.bar} aria-label="Status" data-ph="status">
       <span className={styles.mode} data-mode={status.mode}>
         {status.mode}
       </span>
@@ -160,6 +160,6 @@ export function StatusBar() {
       <Update />
       <Sync sync={status.sync} />
       <HintPanel status={status} />
-    </div>
+    </section>
   );
 }

@@ -1,0 +1,135 @@
+// What assistive technology meets: no violation that axe knows of, in the app's main states and both themes.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { after, before, describe, test } from 'node:test';
+import type axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { must } from '#core/assert.ts';
+import { addTasks, command, launch, openApp, serve } from './harness.ts';
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+async function violations(page: Page): Promise<readonly string[]> {
+  const found = await page.evaluate(async (tags) => {
+    const { axe: tool } = globalThis as unknown as { readonly axe: typeof axe };
+    const result = await tool.run(document, { runOnly: { type: 'tag', values: tags } });
+    return result.violations.map(({ id, nodes }) => ({
+      id,
+      targets: nodes.map(({ html }) => html.slice(0, 160)),
+    }));
+  }, TAGS);
+  return found.map(({ id, targets }) => `${id}: ${targets.join(' | ')}`);
+}
+
+/** Each state starts where the one before it ended. */
+const STATES: readonly { readonly name: string; reach(page: Page): Promise<unknown> }[] = [
+  { name: 'empty', reach: async () => undefined },
+  {
+    name: 'tasks',
+    async reach(page) {
+      await addTasks(page, ['Read the manual', 'Write the reply', 'Post it']);
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Space');
+      await page.keyboard.press('ArrowUp');
+    },
+  },
+  {
+    name: 'several selected',
+    async reach(page) {
+      await page.keyboard.press('Shift+ArrowUp');
+    },
+  },
+  {
+    name: 'editing',
+    async reach(page) {
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Enter');
+    },
+  },
+  {
+    name: 'notes',
+    async reach(page) {
+      await page.keyboard.press('Shift+Enter');
+      await page.locator('#notes-text').waitFor();
+    },
+  },
+  {
+    name: 'search',
+    async reach(page) {
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('/');
+      await page.keyboard.type('re');
+      await page.locator('[data-row]').first().waitFor();
+    },
+  },
+  {
+    name: 'palette',
+    async reach(page) {
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+k');
+      await page.locator('[role=option]').first().waitFor();
+    },
+  },
+  {
+    name: 'keys',
+    async reach(page) {
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('F1');
+      await page.getByRole('heading', { name: 'Keys' }).waitFor();
+    },
+  },
+  {
+    name: 'creating an account',
+    async reach(page) {
+      await page.keyboard.press('Escape');
+      await command(page, 'Create an account');
+      await page.locator('dialog input[name=email]').waitFor();
+      await page.keyboard.press('Enter');
+      await page.locator('dialog [role=alert]').waitFor();
+    },
+  },
+];
+
+describe('accessibility', () => {
+  let browser: Browser | undefined;
+  let source = '';
+  before(async () => {
+    browser = await launch();
+    source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  });
+  after(() => browser?.close());
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`axe finds nothing, ${colorScheme}`, async (t) => {
+      const server = await serve(t);
+      const { page } = await openApp(t, must(browser, 'launched'), server.url, { colorScheme });
+      await page.evaluate(source);
+      for (const { name, reach } of STATES) {
+        await reach(page);
+        assert.deepEqual(await violations(page), [], name);
+      }
+    });
+  }
+
+  test('axe finds nothing on a phone, and targets are large', async (t) => {
+    const server = await serve(t);
+    const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+    const { page } = await openApp(t, must(browser, 'launched'), server.url, phone);
+    await page.evaluate(source);
+    await addTasks(page, ['Buy stamps', 'Weigh the parcel']);
+    assert.deepEqual(await violations(page), []);
+    const small = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('button')]
+        .filter((button) => button.checkVisibility())
+        .map((button) => ({
+          name: button.ariaLabel ?? button.innerText,
+          box: button.getBoundingClientRect(),
+        }))
+        .filter(({ box }) => box.width < 44 || box.height < 44)
+        .map(({ name, box }) => `${name}: ${box.width}×${box.height}`),
+    );
+    assert.deepEqual(small, []);
+  });
+});

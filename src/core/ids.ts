@@ -5,6 +5,8 @@ import { v5, v7, validate } from 'uuid';
 /** A UUID of any version, lower-case, 36 characters. Equal ids are equal strings. */
 export type Id = string & { readonly isId: true };
 
+/** Randomness is asked for in bulk: one call to the system per id costs more than the id. */
+const POOLED_IDS = 64;
 const NAMESPACE = '6f0f4a3e-6c3b-4d63-9d0f-51b4f6b1c7a2';
 
 /** Reads a UUID of any version and letter case from outside. Null when the text is not one. */
@@ -28,11 +30,17 @@ export interface IdPorts {
  * also within a millisecond and when the clock steps back.
  */
 export function createIdSource(ports: IdPorts): () => Id {
-  const random = new Uint8Array(16);
+  const pool = new Uint8Array(POOLED_IDS * 16);
+  let used = POOLED_IDS;
   let lastMs = 0;
   let seq = 0;
   return () => {
-    ports.random(random);
+    if (used === POOLED_IDS) {
+      ports.random(pool);
+      used = 0;
+    }
+    const random = pool.subarray(used * 16, used * 16 + 16);
+    used += 1;
     const now = ports.now();
     if (now > lastMs) {
       lastMs = now;

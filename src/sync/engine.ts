@@ -187,10 +187,10 @@ class RunningEngine implements Engine {
     if (inner.account === 0) return saves.idle ? { type: 'local' } : { type: 'unsaved', waiting: 1, failing: false };
     if (saves.unsaved > 0) return { type: 'unsaved', waiting: saves.unsaved, failing: false };
     const waiting = inner.pending.length;
-    const status = loop?.status ?? { online: false, signedOut: false };
+    const status = loop?.status ?? { online: false, signedOut: false, fetching: false };
     if (status.signedOut) return { type: 'signedOut', waiting };
     if (waiting > 0 || !status.online) return { type: 'onDevice', waiting, online: status.online };
-    return { type: 'synced' };
+    return status.fetching ? { type: 'loading' } : { type: 'synced' };
   }
 
   private readonly facade: Replica = createFacade(this, (issued) => this.afterIssue(issued));

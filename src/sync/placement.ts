@@ -58,10 +58,6 @@ function settle(state: Siblings, subject: Subject, position: Position): Placemen
   return keyAt(state, subject.id, parent.parent === position.parent ? position : { parent: parent.parent });
 }
 
-function isRoot(id: Id, scope: Id): boolean {
-  return id === listsRoot(scope) || id === labelsRoot(scope);
-}
-
 /** Where something goes whose place is gone: the Inbox for tasks, the top level for the rest. */
 function fallback(type: EntityType, scope: Id): Id {
   if (type === 'task') return inboxId(scope);
@@ -85,8 +81,8 @@ function accepts(type: EntityType, parent: Row): boolean {
 }
 
 function acceptsRoot(type: EntityType, root: Id, scope: Id): boolean {
-  if (root === listsRoot(scope)) return type === 'list';
-  return type === 'label' || type === 'labelGroup';
+  if (type === 'list') return root === listsRoot(scope);
+  return (type === 'label' || type === 'labelGroup') && root === labelsRoot(scope);
 }
 
 type Resolved = { readonly parent: Id } | { readonly verdict: Verdict };
@@ -96,9 +92,8 @@ type Resolved = { readonly parent: Id } | { readonly verdict: Verdict };
  * is not. Walks up once; the walk is also the cycle check.
  */
 function resolveParent(state: Siblings, subject: Subject, wanted: Id): Resolved {
-  if (isRoot(wanted, subject.scope)) {
-    return acceptsRoot(subject.type, wanted, subject.scope) ? { parent: wanted } : { verdict: 'badparent' };
-  }
+  if (acceptsRoot(subject.type, wanted, subject.scope)) return { parent: wanted };
+  if (wanted === listsRoot(subject.scope)) return { verdict: 'badparent' };
   const first = state.row(wanted);
   if (first === undefined) {
     // A purged parent must not take a new child with it; an unknown one means the author's own creation was refused.
@@ -109,7 +104,8 @@ function resolveParent(state: Siblings, subject: Subject, wanted: Id): Resolved 
   let living: Id | null = null;
   let depth = 0;
   let at: Id = wanted;
-  while (!isRoot(at, subject.scope)) {
+  // The virtual roots have no row; the walk ends there.
+  while (at !== listsRoot(subject.scope)) {
     if (at === subject.id) return { verdict: 'cycle' };
     const row = state.row(at);
     const place = row === undefined ? undefined : placeOf(row);

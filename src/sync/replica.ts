@@ -158,7 +158,6 @@ export class DeviceReplica implements Replica {
   }): Received {
     const dirty = new Set<Id>();
     const { refused, outboxRemove } = this.settle(answer.results, dirty);
-    if (answer.deviceNumber !== this.current.deviceNumber) for (const operation of this.queue) dirty.add(operation.id);
     const incoming: Incoming = new Map();
     const cursors: Record<Id, Cursor> = { ...this.current.cursors };
     for (const change of answer.changes) {

@@ -18,6 +18,8 @@ const PAGE_ROWS = 2_000;
 export interface LoopState {
   readonly online: boolean;
   readonly signedOut: boolean;
+  /** Rows are known to be missing: a scope is being read, or an answer said that there is more. */
+  readonly fetching: boolean;
 }
 
 interface LoopPorts {
@@ -42,7 +44,7 @@ export class SyncLoop {
   private readonly ports: LoopPorts;
   private readonly bootstraps = new Map<Id, Bootstrap>();
   private readonly restartedAt = new Map<Id, number>();
-  private state: LoopState = { online: false, signedOut: false };
+  private state: LoopState = { online: false, signedOut: false, fetching: false };
   private running = false;
   private again = false;
   private failures = 0;
@@ -144,8 +146,8 @@ export class SyncLoop {
     if (!sent.ok) return this.failed(sent.failure, operations);
     this.failures = 0;
     this.batchLimit = MOST_OPERATIONS;
-    this.setState({ online: true, signedOut: false });
     this.takeIn(sent.value, operations);
+    this.setState({ online: true, signedOut: false, fetching: this.bootstraps.size > 0 || sent.value.changes.some((change) => change.more) });
     if (this.sendable().length > 0 || this.bootstraps.size > 0) this.again = true;
     return null;
   }
@@ -258,7 +260,8 @@ export class SyncLoop {
   }
 
   private failed(failure: TransportFailure, operations: readonly Operation[] = []): TransportFailure | null {
-    this.setState({ online: failure.type === 'refused' || failure.type === 'busy', signedOut: failure.type === 'signedOut' });
+    const online = failure.type === 'refused' || failure.type === 'busy';
+    this.setState({ ...this.state, online, signedOut: failure.type === 'signedOut' });
     if (failure.type !== 'refused') return failure;
     if (failure.code === 'device_conflict') {
       this.becomeNewDevice();
@@ -295,7 +298,8 @@ export class SyncLoop {
   }
 
   private setState(state: LoopState): void {
-    if (state.online === this.state.online && state.signedOut === this.state.signedOut) return;
+    const { online, signedOut, fetching } = this.state;
+    if (state.online === online && state.signedOut === signedOut && state.fetching === fetching) return;
     this.state = state;
     this.ports.changed();
   }

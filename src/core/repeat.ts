@@ -11,8 +11,10 @@ export interface Occurrence {
 }
 
 const WEEKDAYS: readonly Weekday[] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
-const EPOCH = Temporal.PlainDate.from('1970-01-01');
-const LAST_DAY = dayNumber(Temporal.PlainDate.from('9999-12-31'));
+/** Day number 0. A text, because browsers without Temporal get it only after this file has been read. */
+const EPOCH = '1970-01-01';
+/** 9999-12-31. */
+const LAST_DAY = 2_932_896;
 /** Every n-th day that exists at all comes round well within this many months. */
 const NTH_SEARCH_MONTHS = 120;
 /** Dates that a zone skipped or repeated are the only reason to look at more than two candidates. */
@@ -240,11 +242,11 @@ function monthDays(metadata: RepeatMetadata | null): number[] | null {
 }
 
 function dayNumber(date: Temporal.PlainDate): number {
-  return EPOCH.until(date, { largestUnit: 'days' }).days;
+  return date.since(EPOCH, { largestUnit: 'days' }).days;
 }
 
 function dateOf(day: number): Temporal.PlainDate | null {
-  return Math.abs(day) <= LAST_DAY ? EPOCH.add({ days: day }) : null;
+  return Math.abs(day) <= LAST_DAY ? Temporal.PlainDate.from(EPOCH).add({ days: day }) : null;
 }
 
 function monthNumber(date: Temporal.PlainDate): number {

@@ -23,7 +23,7 @@ async function violations(page: Page): Promise<readonly string[]> {
 }
 
 /** Each state starts where the one before it ended. */
-const STATES: readonly { readonly name: string; reach(page: Page): Promise<unknown> }[] = [
+const STATES: readonly { readonly name: string; readonly reach: (page: Page) => Promise<unknown> }[] = [
   { name: 'empty', reach: async () => undefined },
   {
     name: 'tasks',

@@ -225,6 +225,17 @@ describe('where counting starts', () => {
     );
   });
 
+  test('[REP-11] from completion, no day of the month is remembered', () => {
+    const monthly = rule(1, 'months', fromCompletion);
+    const found = nextOccurrence(
+      monthly,
+      { due: { on: '2026-01-05' }, start: null },
+      ms('2026-01-31T08:00'),
+      'UTC',
+    );
+    assert.deepEqual(found, { due: { on: '2026-02-28' }, start: null });
+  });
+
   test('[REP-11] the day of completion is the one in the zone of the date', () => {
     // 23:30 on the 25th in New York is already the 26th in Apia.
     const done = '2026-11-25T23:30';

@@ -125,11 +125,24 @@ export class Children {
     for (const { before, after } of changes) {
       const was = isShown(before) ? before : undefined;
       const is = isShown(after) ? after : undefined;
-      const parentBefore = placeOf(was)?.parent;
-      const parentAfter = placeOf(is)?.parent;
-      if (was && parentBefore && !busy.has(parentBefore)) this.#take(parentBefore, was);
-      if (is && parentAfter && !busy.has(parentAfter)) this.#put(parentAfter, is);
+      const from = placeOf(was);
+      const to = placeOf(is);
+      const stays = from?.parent === to?.parent && from?.key === to?.key;
+      if (stays && was && is && isDone(was) === isDone(is)) continue;
+      if (was && from && !busy.has(from.parent)) {
+        if (stays && is) this.#replace(from.parent, was, is);
+        else this.#take(from.parent, was);
+      }
+      if (is && to && !stays && !busy.has(to.parent)) this.#put(to.parent, is);
     }
+  }
+
+  #replace(parent: Id, was: Row, is: Row): void {
+    const list = this.#lists.get(parent);
+    const index = list ? findSlot(list.items, siblingOf(was)) : -1;
+    if (!list || list.items[index]?.id !== was.id) return;
+    list.items[index] = siblingOf(is);
+    list.done += Number(isDone(is)) - Number(isDone(was));
   }
 
   #busyParents(changes: readonly RowChange[]): ReadonlySet<Id> {

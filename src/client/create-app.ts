@@ -15,6 +15,7 @@ import type { KeyInput } from './keys/stroke.ts';
 import { Palette } from './palette.ts';
 import { Program } from './program.ts';
 import { Screen } from './screen.ts';
+import { reportSync } from './sync-news.ts';
 import type { View } from './view.ts';
 
 export interface AppPorts {
@@ -22,7 +23,7 @@ export interface AppPorts {
   readonly platform: Platform;
 }
 
-/** The running app. The engine is opened by whoever made it, before or after this. */
+/** The running app. The engine must be open; the rest of its rows may still be loading. */
 export function createApp({ engine, platform }: AppPorts): App {
   return new RunningApp(engine, platform);
 }
@@ -58,7 +59,7 @@ class RunningApp implements App {
     this.#palette = palette;
     this.#keyboard = new Keyboard({ program: this.#program, keymap: this.#keymap, commands, run });
     this.view = this.#createView();
-    this.#unsubscribe = engine.state.subscribe(() => this.#program.act(() => undefined));
+    this.#unsubscribe = reportSync(engine, this.#program);
     this.#program.act(() => undefined);
   }
 

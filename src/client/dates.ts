@@ -18,41 +18,26 @@ export class DueDates {
   readonly context: DateContext;
   readonly #shown = new Map<string, DueView>();
   readonly #today: Temporal.PlainDate;
-  readonly #near: Intl.DateTimeFormat;
-  readonly #far: Intl.DateTimeFormat;
-  readonly #time: Intl.DateTimeFormat;
+  /** Made when first needed: making one costs more than drawing a screen. */
+  readonly #formats = new Map<string, Intl.DateTimeFormat>();
 
   constructor(context: DateContext) {
     this.context = context;
     this.#today = Temporal.Instant.fromEpochMilliseconds(context.now)
       .toZonedDateTimeISO(context.zone)
       .toPlainDate();
-    const { locale } = context;
-    this.#near = new Intl.DateTimeFormat(locale, {
-      weekday: 'short',
-      day: 'numeric',
-      month: 'short',
-      timeZone: 'UTC',
-    });
-    this.#far = new Intl.DateTimeFormat(locale, {
-      day: 'numeric',
-      month: 'short',
-      year: 'numeric',
-      timeZone: 'UTC',
-    });
-    this.#time = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' });
   }
 
   show(when: When): DueView {
     const key = isDayWhen(when) ? when.on : isInstantWhen(when) ? `${when.at}` : when.local;
     const known = this.#shown.get(key);
     if (known) return known;
-    const view = this.#format(when);
+    const view = this.#view(when);
     this.#shown.set(key, view);
     return view;
   }
 
-  #format(when: When): DueView {
+  #view(when: When): DueView {
     if (isDayWhen(when)) {
       const day = Temporal.PlainDate.from(when.on);
       return { text: this.#day(day), overdue: Temporal.PlainDate.compare(day, this.#today) < 0 };
@@ -62,7 +47,9 @@ export class DueDates {
       ? Temporal.Instant.fromEpochMilliseconds(when.at).toZonedDateTimeISO(zone).toPlainDateTime()
       : Temporal.PlainDateTime.from(when.local);
     const at = isInstantWhen(when) ? when.at : wall.toZonedDateTime(zone).epochMilliseconds;
-    const clock = this.#time.format(wall.toZonedDateTime('UTC').epochMilliseconds);
+    const clock = this.#format('time', { timeStyle: 'short' }).format(
+      wall.toZonedDateTime('UTC').epochMilliseconds,
+    );
     return { text: `${this.#day(wall.toPlainDate())}, ${clock}`, overdue: at < now };
   }
 
@@ -71,7 +58,18 @@ export class DueDates {
     if (away === 0) return 'today';
     if (away === 1) return 'tomorrow';
     if (away === -1) return 'yesterday';
-    const format = day.year === this.#today.year ? this.#near : this.#far;
+    const format =
+      day.year === this.#today.year
+        ? this.#format('near', { weekday: 'short', day: 'numeric', month: 'short' })
+        : this.#format('far', { day: 'numeric', month: 'short', year: 'numeric' });
     return format.format(day.toZonedDateTime('UTC').epochMilliseconds);
+  }
+
+  #format(name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+    const known = this.#formats.get(name);
+    if (known) return known;
+    const made = new Intl.DateTimeFormat(this.context.locale, { ...options, timeZone: 'UTC' });
+    this.#formats.set(name, made);
+    return made;
   }
 }

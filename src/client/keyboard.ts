@@ -63,7 +63,8 @@ export class Keyboard {
     const { program } = this.#ports;
     if (program.dialog.get() !== null) return ['dialog'];
     if (program.palette.isOpen) return ['palette'];
-    if (program.editor.title) return ['edit', 'global'];
+    const { title } = program.editor;
+    if (title) return [title.field === 'name' ? 'name' : 'edit', 'global'];
     if (program.pane === 'notes') return ['notes', 'global'];
     if (program.pane === 'search') return ['search', 'global'];
     return [program.pane === 'sidebar' ? 'sidebar' : 'navigate', 'global'];

@@ -56,7 +56,7 @@ export class Palette implements PaletteActions {
   readonly #program: Program;
   readonly #ports: PalettePorts;
   readonly #usage: Usage;
-  readonly #prepared: ReadonlyMap<string, Prepared>;
+  #prepared: ReadonlyMap<string, Prepared> | null = null;
   readonly #view = createSignal<PaletteView | null>(null);
   #query = '';
   #asking: Asking | null = null;
@@ -67,7 +67,6 @@ export class Palette implements PaletteActions {
     this.#program = program;
     this.#ports = ports;
     this.#usage = new Usage(program.platform.preferences);
-    this.#prepared = new Map([...ports.commands].map(([id, command]) => [id, prepare(command)]));
   }
 
   get view(): Signal<PaletteView | null> {
@@ -196,7 +195,9 @@ export class Palette implements PaletteActions {
   #commands(text: string): Ranked[] {
     const found: Ranked[] = [];
     const { cursor } = this.#program.workspace;
-    for (const command of this.#ports.commands.values()) {
+    const { commands } = this.#ports;
+    this.#prepared ??= new Map([...commands].map(([id, command]) => [id, prepare(command)]));
+    for (const command of commands.values()) {
       const prepared = this.#prepared.get(command.id);
       const hit = command.inPalette && prepared ? rank(text, prepared) : null;
       if (!hit) continue;

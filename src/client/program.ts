@@ -166,7 +166,20 @@ export class Program {
     this.leaveText();
     this.query = null;
     this.workspace.open(place, cursor);
-    this.platform.preferences.set('place', placeKey(place));
+    this.#arrived();
+  }
+
+  /** Goes back or forward. False when there is nowhere to go. */
+  step(by: 1 | -1): boolean {
+    this.leaveText();
+    if (!this.workspace.step(by)) return false;
+    this.query = null;
+    this.#arrived();
+    return true;
+  }
+
+  #arrived(): void {
+    this.platform.preferences.set('place', placeKey(this.workspace.place));
     this.pane = 'outline';
     this.rows.follow();
     this.messages.announce(this.placeName);
@@ -282,11 +295,22 @@ export class Program {
     const editing = this.editor.title;
     if (editing?.field === 'title' && !this.workspace.outline.has(editing.id)) this.editor.end();
     if (editing && !this.replica.row(editing.id)) this.editor.end();
+    this.#followNotes();
     if (this.counts.isStale) this.#recountSoon();
     this.#gesture = null;
     this.#depth -= 1;
     this.rows.sync();
     this.#draw();
+  }
+
+  /** The notes pane shows the task at the cursor; what was typed for another one is committed. */
+  #followNotes(): void {
+    const row = this.workspace.cursorRow;
+    if (this.notesOpen && row?.type === 'task') this.editor.openNotes(row.id);
+    else {
+      this.editor.closeNotes();
+      if (this.pane === 'notes') this.pane = 'outline';
+    }
   }
 
   #recountSoon(): void {

@@ -105,7 +105,11 @@ function headerOf(program: Program): HeaderView {
 function emptyOf(program: Program): EmptyView | null {
   const { workspace, query, engine } = program;
   if (workspace.outline.length > 0 || engine.state.get().type === 'loading') return null;
-  if (workspace.results) return { text: `No task matches “${query ?? ''}”.`, command: 'search.enter' };
+  if (workspace.results)
+    return {
+      text: `No task matches “${query ?? ''}”. It can be added to the Inbox.`,
+      command: 'search.enter',
+    };
   const { place } = workspace;
   if (place.type === 'trash') return { text: 'The trash is empty.', command: 'go.inbox' };
   if (place.type === 'task') return { text: 'No subtasks yet.', command: 'task.createBelow' };
@@ -115,12 +119,8 @@ function emptyOf(program: Program): EmptyView | null {
 
 function notesOf(program: Program): NotesView | null {
   const row = program.workspace.cursorRow;
-  if (!program.notesOpen || row?.type !== 'task') {
-    program.editor.closeNotes();
-    return null;
-  }
-  program.editor.openNotes(row.id);
-  return { taskId: row.id, title: nameOf(row), text: program.editor.notes?.text ?? '' };
+  const { notes } = program.editor;
+  return notes && row?.id === notes.id ? { taskId: row.id, title: nameOf(row), text: notes.text } : null;
 }
 
 function statusOf(program: Program, keyboard: Keyboard): StatusView {

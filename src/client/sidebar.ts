@@ -1,6 +1,6 @@
 // The lists at the side: Inbox first, then lists and folders in their order, with the sidebar's own cursor. Counts come
 // from list-counts.ts.
-import { inboxId, listsRoot, type Id } from '#core/ids.ts';
+import { listsRoot, type Id } from '#core/ids.ts';
 import type { Row } from '#sync/row.ts';
 import { isTrashed } from './children.ts';
 import type { ListCounts } from './list-counts.ts';
@@ -123,8 +123,7 @@ export class Sidebar implements SidebarView {
   }
 
   #walk(withArchived: boolean, withCollapsed: boolean, take: (line: Line) => void): void {
-    const { replica, facts } = this.#workspace;
-    const inbox = inboxId(replica.scope);
+    const { replica, facts, inbox } = this.#workspace;
     const membersOf = (parent: Id): Row[] => {
       const rows = replica.children(parent).filter((row) => row.type === 'list' && !isTrashed(row));
       const shown = withArchived ? rows : rows.filter((row) => !isArchived(row));

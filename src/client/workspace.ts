@@ -18,6 +18,7 @@ export class Workspace {
   readonly facts: Facts;
   readonly children: Children;
   readonly visits: Visits;
+  readonly inbox: Id;
   #tree: TreeOutline | FlatOutline;
   #results: FlatOutline | null = null;
   #selection = new Selection();
@@ -27,16 +28,13 @@ export class Workspace {
 
   constructor(replica: Replica, first: Place | null) {
     this.replica = replica;
+    this.inbox = inboxId(replica.scope);
     this.facts = new Facts(replica);
     this.children = new Children(replica);
     const inbox: Place = { type: 'list', id: this.inbox };
     this.visits = new Visits(first !== null && this.exists(first) ? first : inbox);
     this.#tree = this.#outlineOf(this.place);
     this.#selection.settle(this.#tree);
-  }
-
-  get inbox(): Id {
-    return inboxId(this.replica.scope);
   }
 
   get place(): Place {

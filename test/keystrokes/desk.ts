@@ -181,6 +181,8 @@ export class Desk {
   clipboard: string | null = null;
   picked: { readonly name: string; readonly text: string } | null = null;
   prints = 0;
+  /** The title input, as the browser would hold it. */
+  #field: { readonly id: Id; readonly text: string } | null = null;
   reloads = 0;
 
   constructor(outline = '', options: DeskOptions = {}) {
@@ -266,6 +268,8 @@ export class Desk {
     for (const name of names) {
       for (const stroke of name.split(' ')) {
         taken = this.app.key(keyInput(stroke, { apple: this.apple, inText: this.#inText }));
+        const focus = this.app.view.focus.get();
+        if (focus.pane !== 'outline' || !focus.edit || focus.id !== this.#field?.id) this.#field = null;
       }
     }
     return taken;
@@ -281,8 +285,10 @@ export class Desk {
       const notes = view.notes.get();
       if (notes) this.app.draftNotes(notes.taskId, notes.text + text);
     } else if (focus.pane === 'outline' && focus.edit && focus.id) {
-      const row = this.row(focus.id);
-      const base = focus.edit.caret === 'all' ? '' : (row?.title ?? '');
+      const isSame = this.#field?.id === focus.id;
+      const stored = focus.edit.caret === 'all' ? '' : String(this.replica.row(focus.id)?.fields.title ?? '');
+      const base = isSame ? (this.#field?.text ?? '') : stored;
+      this.#field = { id: focus.id, text: base + text };
       this.app.draftTitle(focus.id, base + text, base.length + text.length);
     } else if (focus.pane === 'sidebar' && focus.edit && focus.id) this.app.draftName(focus.id, text);
   }
@@ -320,6 +326,11 @@ export class Desk {
         (row) => `${row.cursor ? '>' : ' '}${row.open ? '*' : ' '}${'  '.repeat(row.level - 1)}${row.name}`,
       )
       .join('\n');
+  }
+
+  /** The parent of the top lines: the place open now, or the Inbox. */
+  rootOf(place: Id | undefined): Id {
+    return place ?? inboxId(SCOPE);
   }
 
   get message(): string {

@@ -6,6 +6,7 @@ export type KeyContext =
   | 'palette'
   | 'dialog'
   | 'edit'
+  | 'name'
   | 'navigate'
   | 'sidebar'
   | 'notes'

@@ -37,7 +37,6 @@ function goToLine(program: Program, step: 1 | -1): CommandResult {
 function enter(program: Program): CommandResult {
   const draft = program.editor.title;
   if (!draft) return passed;
-  if (draft.field === 'name') return leave(program);
   const row = program.replica.row(draft.id);
   if (!row) return leave(program);
   if (draft.text === '') {

@@ -61,6 +61,7 @@ function rename(program: Program): CommandResult {
   if (!list) return refused('Open a list first.');
   program.leaveText();
   program.sidebar.show(true);
+  if (isArchived(list)) program.sidebar.showsArchived = true;
   program.sidebar.cursor = list.id;
   program.pane = 'sidebar';
   program.edit(list.id, 'all');
@@ -153,10 +154,6 @@ function sidebarMove(program: Program, step: number): CommandResult {
 function sidebarOpen(program: Program): CommandResult {
   const { cursor } = program.sidebar;
   if (cursor === null) return done;
-  if (program.editor.title?.field === 'name') {
-    program.leaveText();
-    return done;
-  }
   program.open({ type: 'list', id: cursor });
   return done;
 }

@@ -132,13 +132,8 @@ function goToPane(program: Program, step: 1 | -1): CommandResult {
 }
 
 function stepPlace(program: Program, by: 1 | -1): CommandResult {
-  program.leaveText();
-  program.query = null;
-  if (!program.workspace.step(by))
-    return refused(by < 0 ? 'There is nothing to go back to.' : 'This is the latest place.');
-  program.pane = 'outline';
-  program.rows.follow();
-  return announced(program.placeName);
+  if (program.step(by)) return done;
+  return refused(by < 0 ? 'There is nothing to go back to.' : 'This is the latest place.');
 }
 
 const movements: readonly Command[] = [

@@ -35,7 +35,14 @@ function cursorInTree(program: Program): Row | undefined {
   return workspace.outline.isTree ? workspace.cursorRow : undefined;
 }
 
+/** A new task that is still empty is already what was asked for. */
+function isOnNewLine(program: Program): boolean {
+  const draft = program.editor.title;
+  return draft?.fresh === true && draft.text === '';
+}
+
 function createBelow(program: Program): CommandResult {
+  if (isOnNewLine(program)) return done;
   program.leaveText();
   const row = cursorInTree(program);
   const root = program.workspace.root ?? program.workspace.inbox;
@@ -43,6 +50,7 @@ function createBelow(program: Program): CommandResult {
 }
 
 function createAbove(program: Program): CommandResult {
+  if (isOnNewLine(program)) return done;
   program.leaveText();
   const row = cursorInTree(program);
   const root = program.workspace.root ?? program.workspace.inbox;
@@ -51,6 +59,7 @@ function createAbove(program: Program): CommandResult {
 }
 
 function createChild(program: Program): CommandResult {
+  if (isOnNewLine(program)) return done;
   program.leaveText();
   const row = cursorInTree(program);
   if (!row) return createBelow(program);

@@ -122,6 +122,7 @@ function moveToList(program: Program, list: Id): CommandResult {
   return announced(`Moved ${name} to ${nameOf(target)}.`);
 }
 
+const MOST_LINKS = 20;
 const LINK = /https?:\/\/[^\s<>"')\]]+/g;
 
 function linksOf(row: Row | undefined): string[] {
@@ -184,6 +185,7 @@ export const taskCommands: readonly Command[] = [
     run(program) {
       const links = rowsOf(program, program.workspace.targets()).flatMap(linksOf);
       if (links.length === 0) return refused('There is no link in the title or notes.');
+      if (links.length > MOST_LINKS) return refused(`Those are ${links.length} links. Select fewer tasks.`);
       for (const link of links) program.platform.openLink(link);
       return announced(links.length === 1 ? 'Opened the link.' : `Opened ${links.length} links.`);
     },

@@ -92,6 +92,10 @@ function enterResults(program: Program): CommandResult {
   return done;
 }
 
+function downToResults(program: Program): CommandResult {
+  return program.workspace.results?.length === 0 ? passed : enterResults(program);
+}
+
 function createFromSearch(program: Program): CommandResult {
   const { text } = fitTitle((program.query ?? '').trim());
   if (text === '') return refused('Type what to look for first.');
@@ -216,10 +220,17 @@ export const viewCommands: readonly Command[] = [
   }),
   define({
     id: 'search.enter',
-    title: 'Into the results',
+    title: 'Into the results, or create the task',
     group: 'View',
     inPalette: false,
     run: enterResults,
+  }),
+  define({
+    id: 'search.down',
+    title: 'Down into the results',
+    group: 'View',
+    inPalette: false,
+    run: downToResults,
   }),
   define({
     id: 'search.create',

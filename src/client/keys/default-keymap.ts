@@ -129,7 +129,12 @@ const indenting: readonly Row[] = [
 const search: readonly Row[] = [
   ['Escape', 'search.leave'],
   ['Enter', 'search.enter'],
-  ['Down', 'search.enter'],
+  ['Down', 'search.down'],
+];
+
+const name: readonly Row[] = [
+  ['Enter', 'edit.leave'],
+  ['Escape', 'edit.leave'],
 ];
 
 const palette: readonly Row[] = [
@@ -150,6 +155,7 @@ const palette: readonly Row[] = [
 export const defaultBindings: readonly Binding[] = [
   ...within('navigate', [...navigate, ...indenting, ...single]),
   ...within('edit', [...edit, ...indenting]),
+  ...within('name', name),
   ...within('sidebar', [...sidebar, ...single]),
   ...within('notes', [['Escape', 'notes.leave']]),
   ...within('search', search),

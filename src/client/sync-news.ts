@@ -1,0 +1,62 @@
+// What is said when replication changes: offline and online again, a disk that refuses, a session that ended, changes
+// that the server refused. Once per change, never for ordinary progress.
+import type { Engine, SyncState } from '#sync/replica-types.ts';
+import type { Program } from './program.ts';
+
+type Mood = 'fine' | 'offline' | 'failing' | 'signedOut';
+
+function moodOf(state: SyncState): Mood {
+  if (state.type === 'onDevice') return state.online ? 'fine' : 'offline';
+  if (state.type === 'unsaved') return state.failing ? 'failing' : 'fine';
+  return state.type === 'signedOut' ? 'signedOut' : 'fine';
+}
+
+/** Returns the unsubscription. */
+export function reportSync(engine: Engine, program: Program): () => void {
+  let mood = moodOf(engine.state.get());
+  let refused = engine.recovered.get().length;
+  const onState = () => {
+    const next = moodOf(engine.state.get());
+    const before = mood;
+    mood = next;
+    program.act(() => {
+      if (next !== before) speak(program, next, before);
+    });
+  };
+  const onRecovered = () => {
+    const count = engine.recovered.get().length;
+    const more = count - refused;
+    refused = count;
+    if (more <= 0) return;
+    const subject = more === 1 ? 'A change was' : `${more} changes were`;
+    program.act(() =>
+      program.say(`${subject} refused and kept. See “Show recovered changes”.`, { error: true }),
+    );
+  };
+  const stops = [engine.state.subscribe(onState), engine.recovered.subscribe(onRecovered)];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+function speak(program: Program, now: Mood, before: Mood): void {
+  switch (now) {
+    case 'offline':
+      program.messages.announce('Offline. Changes are kept on this device.');
+      break;
+    case 'failing':
+      program.say('This device cannot save. Changes are in memory only; keep this window open.', {
+        error: true,
+      });
+      break;
+    case 'signedOut':
+      program.say('Your session is over. Work goes on here; sign in to synchronise.', { error: true });
+      break;
+    case 'fine':
+      if (before === 'offline') program.messages.announce('Online again.');
+      if (before === 'failing') program.say('Changes are saved again.');
+      break;
+    default:
+      break;
+  }
+}

@@ -1,3 +1,4 @@
+// Adopting into an account what a profile without one held.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createIdSource, inboxId, mineId, type Id } from '#core/ids.ts';
@@ -11,7 +12,8 @@ function ports() {
   const bytes = { next: 1 };
   const random = {
     fill(array: Uint8Array) {
-      for (let index = 0; index < array.length; index += 1) array[index] = (bytes.next = (bytes.next * 48_271) % 2_147_483_647) & 255;
+      for (let index = 0; index < array.length; index += 1)
+        array[index] = (bytes.next = (bytes.next * 48_271) % 2_147_483_647) & 255;
     },
     fraction: () => 0.5,
   };
@@ -26,14 +28,23 @@ function ports() {
 }
 
 async function localEngine(scope: Id): Promise<Engine> {
-  const engine = createEngine({ storage: createMemoryStorage(), transport: null, ...ports() }, { scope, account: 0 });
+  const engine = createEngine(
+    { storage: createMemoryStorage(), transport: null, ...ports() },
+    { scope, account: 0 },
+  );
   await engine.open();
   await engine.loaded();
   return engine;
 }
 
 function outline(engine: Engine, parent: Id): unknown {
-  return engine.replica.children(parent).map((row) => [row.fields.title ?? row.fields.name ?? '', row.fields.del !== undefined, outline(engine, row.id)]);
+  return engine.replica
+    .children(parent)
+    .map((row) => [
+      row.fields.title ?? row.fields.name ?? '',
+      row.fields.del !== undefined,
+      outline(engine, row.id),
+    ]);
 }
 
 describe('adopting a local profile', () => {
@@ -42,12 +53,23 @@ describe('adopting a local profile', () => {
     const [from, to, list, parent, child, trashed] = [newId(), newId(), newId(), newId(), newId(), newId()];
     const local = await localEngine(from);
     local.replica.issue([
-      { a: 'create', id: list, type: 'list', fields: { listType: 'list', name: 'Garden' }, place: { parent: from } },
+      {
+        a: 'create',
+        id: list,
+        type: 'list',
+        fields: { listType: 'list', name: 'Garden' },
+        place: { parent: from },
+      },
       { a: 'create', id: parent, type: 'task', fields: { title: 'plant' }, place: { parent: inboxId(from) } },
       { a: 'create', id: child, type: 'task', fields: { title: 'dig' }, place: { parent } },
       { a: 'create', id: trashed, type: 'task', fields: { title: 'old' }, place: { parent: list } },
       { a: 'delete', id: trashed },
-      { a: 'create', id: mineId(from, inboxId(from)), type: 'mine', fields: { of: inboxId(from), collapsed: true } },
+      {
+        a: 'create',
+        id: mineId(from, inboxId(from)),
+        type: 'mine',
+        fields: { of: inboxId(from), collapsed: true },
+      },
     ]);
     const account = await localEngine(to);
     for (let round = 0; round < 2; round += 1) account.replica.issue(adoptActions(local.replica, from, to));

@@ -56,5 +56,12 @@ function createOf(row: Row, id: Id, place: Position | undefined): Action {
   delete fields.place;
   delete fields.del;
   const { type, createdAt } = row;
-  return { a: 'create', id, type, fields, createdAt, ...(placeOf(row) === undefined || place === undefined ? {} : { place }) };
+  return {
+    a: 'create',
+    id,
+    type,
+    fields,
+    createdAt,
+    ...(placeOf(row) === undefined || place === undefined ? {} : { place }),
+  };
 }

@@ -67,7 +67,8 @@ function applyCreate(state: ApplyState, action: ActionOf<'create'>, context: App
   const derived = derivedId(action, context.scope);
   if (derived !== null && derived !== action.id) return 'invalid';
   const existing = state.row(action.id);
-  if (existing !== undefined) return derived === null ? 'exists' : mergeIntoExisting(state, action, existing, context);
+  if (existing !== undefined)
+    return derived === null ? 'exists' : mergeIntoExisting(state, action, existing, context);
   const absence = state.absence(action.id);
   if (absence !== 'unknown') return absence === 'purged' ? 'gone' : 'exists';
   const fields: Record<string, unknown> = {};
@@ -82,7 +83,8 @@ function applyCreate(state: ApplyState, action: ActionOf<'create'>, context: App
     rekeyed = placed.rekeyed;
   } else if (action.place !== undefined) return 'invalid';
   for (const label of Object.keys(fields)) {
-    if (fields[label] === true) for (const other of labelsToReplace(state, fields, label)) delete fields[other];
+    if (fields[label] === true)
+      for (const other of labelsToReplace(state, fields, label)) delete fields[other];
   }
   for (const sibling of rekeyed) state.put({ ...sibling, version: context.version });
   state.put({
@@ -99,7 +101,12 @@ function applyCreate(state: ApplyState, action: ActionOf<'create'>, context: App
 }
 
 /** Two devices made the same derived thing (an Inbox, a setting): the second creation is a write of its fields. */
-function mergeIntoExisting(state: ApplyState, action: ActionOf<'create'>, existing: Row, context: ApplyContext): Verdict {
+function mergeIntoExisting(
+  state: ApplyState,
+  action: ActionOf<'create'>,
+  existing: Row,
+  context: ApplyContext,
+): Verdict {
   if (existing.type !== action.type) return 'exists';
   let row = existing;
   for (const [register, value] of Object.entries(action.fields)) {
@@ -113,18 +120,29 @@ function mergeIntoExisting(state: ApplyState, action: ActionOf<'create'>, existi
 }
 
 function isFixed(type: EntityType, register: string): boolean {
-  return register === 'place' || register === 'occ' || register === 'del' || fixedRegisters[type].includes(register);
+  return (
+    register === 'place' ||
+    register === 'occ' ||
+    register === 'del' ||
+    fixedRegisters[type].includes(register)
+  );
 }
 
 function applySet(state: ApplyState, action: ActionOf<'set'>, context: ApplyContext): Verdict {
   const row = state.row(action.id);
   if (row === undefined) return 'gone';
-  if (isFixed(row.type, action.field) || checkRegister(row.type, action.field, action.value) !== null) return 'invalid';
-  if (action.only !== undefined && !stillHolds(row, action.field, context.device, action.only)) return 'superseded';
+  if (isFixed(row.type, action.field) || checkRegister(row.type, action.field, action.value) !== null)
+    return 'invalid';
+  if (action.only !== undefined && !stillHolds(row, action.field, context.device, action.only))
+    return 'superseded';
   const stamp = stampOver(registerStamp(row, action.field), context);
   if (stamp === null) return 'superseded';
   let written = withRegister(row, action.field, action.value, stamp);
-  if (action.field.startsWith('meta:') && metadataOverflows(written.fields) && !metadataOverflows(row.fields)) {
+  if (
+    action.field.startsWith('meta:') &&
+    metadataOverflows(written.fields) &&
+    !metadataOverflows(row.fields)
+  ) {
     // Only a writer who saw all of it is refused; an overflow that a merge makes is kept.
     if (context.base >= row.version || row.stamp[2] === context.device) return 'limit';
   }
@@ -143,7 +161,8 @@ function applyPlace(state: ApplyState, action: ActionOf<'place'>, context: Apply
   const row = state.row(action.id);
   if (row === undefined) return 'gone';
   if (!placedTypes.has(row.type) || row.fields.listType === 'inbox') return 'invalid';
-  if (action.only !== undefined && !stillHolds(row, 'place', context.device, action.only)) return 'superseded';
+  if (action.only !== undefined && !stillHolds(row, 'place', context.device, action.only))
+    return 'superseded';
   const stamp = stampOver(registerStamp(row, 'place'), context);
   if (stamp === null) return 'superseded';
   return moveTo(state, row, action.place, { context, stamp });
@@ -187,6 +206,7 @@ function applyRestore(state: ApplyState, action: ActionOf<'restore'>, context: A
   // Its old place may have been trashed meanwhile: then it comes back under the nearest living ancestor.
   const position = livingPlace(state, restored, context.scope);
   const placeStamp = position === null ? null : stampOver(registerStamp(restored, 'place'), context);
-  if (position !== null && placeStamp !== null) moveTo(state, restored, position, { context, stamp: placeStamp });
+  if (position !== null && placeStamp !== null)
+    moveTo(state, restored, position, { context, stamp: placeStamp });
   return 'ok';
 }

@@ -10,7 +10,8 @@ export const emptyDigest: Digest = '0000000000000000';
 /** FNV-1a over the id, then the version, finished by Murmur3's mixer. */
 function lane(id: Id, version: number, seed: number): number {
   let hash = seed;
-  for (let index = 0; index < id.length; index += 1) hash = Math.imul(hash ^ id.charCodeAt(index), 0x01000193);
+  for (let index = 0; index < id.length; index += 1)
+    hash = Math.imul(hash ^ id.charCodeAt(index), 0x01000193);
   hash = Math.imul(hash ^ (version >>> 0), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13) ^ Math.floor(version / 0x1_0000_0000), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;

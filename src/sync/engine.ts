@@ -83,7 +83,12 @@ class RunningEngine implements Engine {
     const replica = new DeviceReplica(meta, stored?.outbox ?? [], { clock, random });
     this.inner = replica;
     this.recovered.set(stored?.recovered ?? []);
-    this.saves = new SaveQueue({ storage, timers: this.ports.timers, meta: () => replica.meta, onChange: () => this.afterSave() });
+    this.saves = new SaveQueue({
+      storage,
+      timers: this.ports.timers,
+      meta: () => replica.meta,
+      onChange: () => this.afterSave(),
+    });
     if (stored === null) this.saves.add({});
     const pages = storage.rows()[Symbol.asyncIterator]();
     const first = await pages.next();
@@ -151,7 +156,9 @@ class RunningEngine implements Engine {
     const { scope } = this.replica;
     if (this.replica.row(inboxId(scope)) !== undefined) return;
     const place = { parent: listsRoot(scope), at: 'start' } as const;
-    this.replica.issue([{ a: 'create', id: inboxId(scope), type: 'list', fields: { listType: 'inbox' }, place }]);
+    this.replica.issue([
+      { a: 'create', id: inboxId(scope), type: 'list', fields: { listType: 'inbox' }, place },
+    ]);
   }
 
   private startLoop(): void {
@@ -184,7 +191,8 @@ class RunningEngine implements Engine {
     const { inner, saves, loop } = this;
     if (inner === null || saves === null || !this.complete) return { type: 'loading' };
     if (saves.failing) return { type: 'unsaved', waiting: Math.max(saves.unsaved, 1), failing: true };
-    if (inner.account === 0) return saves.idle ? { type: 'local' } : { type: 'unsaved', waiting: 1, failing: false };
+    if (inner.account === 0)
+      return saves.idle ? { type: 'local' } : { type: 'unsaved', waiting: 1, failing: false };
     if (saves.unsaved > 0) return { type: 'unsaved', waiting: saves.unsaved, failing: false };
     const waiting = inner.pending.length;
     const status = loop?.status ?? { online: false, signedOut: false, fetching: false };
@@ -211,7 +219,10 @@ class RunningEngine implements Engine {
 }
 
 /** The replica as the client sees it: every issue is also handed to the disk. */
-function createFacade(engine: { readonly held: DeviceReplica }, afterIssue: (issued: Issued) => void): Replica {
+function createFacade(
+  engine: { readonly held: DeviceReplica },
+  afterIssue: (issued: Issued) => void,
+): Replica {
   return {
     get scope() {
       return engine.held.scope;
@@ -232,6 +243,7 @@ function createFacade(engine: { readonly held: DeviceReplica }, afterIssue: (iss
       afterIssue(issued);
       return issued;
     },
-    subscribe: (listener: (changes: readonly RowChange[], cause: ChangeCause) => void) => engine.held.subscribe(listener),
+    subscribe: (listener: (changes: readonly RowChange[], cause: ChangeCause) => void) =>
+      engine.held.subscribe(listener),
   };
 }

@@ -13,7 +13,12 @@ export interface Before {
 }
 
 /** Actions that undo `action`, given its changes (in the order made) and its sequence number. */
-export function inverseOf(action: Action, seq: number, changes: readonly RowChange[], before: Before): Action[] {
+export function inverseOf(
+  action: Action,
+  seq: number,
+  changes: readonly RowChange[],
+  before: Before,
+): Action[] {
   if (action.a === 'complete' && action.next !== null) return [reopenOf(action, changes)];
   if (action.a === 'reopen' && action.previous !== null) return [completeOf(action, changes)];
   return changes.toReversed().flatMap((change) => inverseOfChange(change, seq, before));
@@ -53,7 +58,8 @@ function inverseOfChange(change: RowChange, seq: number, before: Before): Action
   for (const register of registers) {
     const was = change.before.fields[register];
     if (was === change.after.fields[register] || registerStamp(change.after, register)[3] !== seq) continue;
-    if (register === 'place') actions.push({ a: 'place', id, place: before.positionOf(change.before), only: seq });
+    if (register === 'place')
+      actions.push({ a: 'place', id, place: before.positionOf(change.before), only: seq });
     else if (register === 'del') actions.push({ a: was === undefined ? 'restore' : 'delete', id, only: seq });
     else actions.push({ a: 'set', id, field: register, value: was ?? null, only: seq });
   }

@@ -26,7 +26,8 @@ export function stampOver(current: Stamp | undefined, writer: Writer): Stamp | n
   const [version, time, device, seq] = current;
   const own = device === writer.device || device === UNNUMBERED;
   if (own && seq >= writer.seq) return null;
-  if (own || writer.base >= version) return [writer.version, Math.max(writer.time, time + 1), writer.device, writer.seq];
+  if (own || writer.base >= version)
+    return [writer.version, Math.max(writer.time, time + 1), writer.device, writer.seq];
   const later = writer.time > time || (writer.time === time && writer.device > device);
   return later ? [writer.version, writer.time, writer.device, writer.seq] : null;
 }

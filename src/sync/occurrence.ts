@@ -48,13 +48,27 @@ function advanced(row: Row, occ: number, next: NextOccurrence, context: ApplyCon
 function putCompletion(state: ApplyState, task: Row, action: Complete, context: ApplyContext): void {
   const id = completionId(task.id, action.occ);
   const stamp = [context.version, context.time, context.device, context.seq] as const;
-  const fields: Record<string, unknown> = { task: task.id, occ: action.occ, at: action.at, title: task.fields.title ?? '' };
+  const fields: Record<string, unknown> = {
+    task: task.id,
+    occ: action.occ,
+    at: action.at,
+    title: task.fields.title ?? '',
+  };
   if (task.fields.due !== undefined) fields.due = task.fields.due;
   if (task.fields.start !== undefined) fields.start = task.fields.start;
   const existing = state.row(id);
   if (existing === undefined && state.absence(id) !== 'unknown') return;
   const createdAt = existing?.createdAt ?? context.time;
-  state.put({ id, type: 'completion', scope: context.scope, version: context.version, fields, stamp, createdAt, updatedAt: 0 });
+  state.put({
+    id,
+    type: 'completion',
+    scope: context.scope,
+    version: context.version,
+    fields,
+    stamp,
+    createdAt,
+    updatedAt: 0,
+  });
 }
 
 export function applyReopen(state: ApplyState, action: Reopen, context: ApplyContext): Verdict {

@@ -16,8 +16,21 @@ export interface Position {
 
 /** What is asked. `only` on an action makes it an undo: it acts only where the register still holds what that sequence number wrote. */
 export type Action =
-  | { readonly a: 'create'; readonly id: Id; readonly type: EntityType; readonly fields: Fields; readonly place?: Position; /** Kept by imports; never later than now. */ readonly createdAt?: number }
-  | { readonly a: 'set'; readonly id: Id; readonly field: string; readonly value: unknown; readonly only?: number }
+  | {
+      readonly a: 'create';
+      readonly id: Id;
+      readonly type: EntityType;
+      readonly fields: Fields;
+      readonly place?: Position;
+      /** Kept by imports; never later than now. */ readonly createdAt?: number;
+    }
+  | {
+      readonly a: 'set';
+      readonly id: Id;
+      readonly field: string;
+      readonly value: unknown;
+      readonly only?: number;
+    }
   | { readonly a: 'place'; readonly id: Id; readonly place: Position; readonly only?: number }
   | { readonly a: 'delete'; readonly id: Id; readonly only?: number }
   | { readonly a: 'restore'; readonly id: Id; readonly only?: number }

@@ -13,7 +13,12 @@ export interface Siblings {
   row(id: Id): Row | undefined;
   absence(id: Id): 'unknown' | 'purged' | 'elsewhere';
   /** The nearest placed sibling beyond `from` (exclusive; null = from that direction's start), other than `skip`. Trashed ones count. */
-  neighbour(parent: Id, from: string | null, direction: 'ascending' | 'descending', skip: Id): Sibling | undefined;
+  neighbour(
+    parent: Id,
+    from: string | null,
+    direction: 'ascending' | 'descending',
+    skip: Id,
+  ): Sibling | undefined;
 }
 
 export interface Sibling {
@@ -35,9 +40,15 @@ export function placeOf(row: Row): Place | undefined {
   return row.fields.place as Place | undefined;
 }
 
-export function placeNew(state: Siblings, action: Extract<Action, { a: 'create' }>, scope: Id): Placement | Verdict {
+export function placeNew(
+  state: Siblings,
+  action: Extract<Action, { a: 'create' }>,
+  scope: Id,
+): Placement | Verdict {
   const isInbox = action.type === 'list' && action.fields.listType === 'inbox';
-  const position = isInbox ? { parent: listsRoot(scope), at: 'start' as const } : (action.place ?? { parent: scope });
+  const position = isInbox
+    ? { parent: listsRoot(scope), at: 'start' as const }
+    : (action.place ?? { parent: scope });
   return settle(state, { id: action.id, type: action.type, scope, isNew: true }, position);
 }
 
@@ -68,7 +79,9 @@ function accepts(type: EntityType, parent: Row): boolean {
   const listType = parent.fields.listType;
   switch (type) {
     case 'task':
-      return parent.type === 'task' || (parent.type === 'list' && (listType === 'list' || listType === 'inbox'));
+      return (
+        parent.type === 'task' || (parent.type === 'list' && (listType === 'list' || listType === 'inbox'))
+      );
     case 'list':
       return parent.type === 'list' && listType === 'folder';
     case 'label':
@@ -150,8 +163,10 @@ function gapAt(state: Siblings, self: Id, position: Position): Gap {
   const after = siblingAt(state, parent, position.after, self);
   if (after !== undefined) return { low: after, high: state.neighbour(parent, after.key, 'ascending', self) };
   const before = siblingAt(state, parent, position.before, self);
-  if (before !== undefined) return { low: state.neighbour(parent, before.key, 'descending', self), high: before };
-  if (position.at === 'start') return { low: undefined, high: state.neighbour(parent, null, 'ascending', self) };
+  if (before !== undefined)
+    return { low: state.neighbour(parent, before.key, 'descending', self), high: before };
+  if (position.at === 'start')
+    return { low: undefined, high: state.neighbour(parent, null, 'ascending', self) };
   return { low: state.neighbour(parent, null, 'descending', self), high: undefined };
 }
 
@@ -170,7 +185,11 @@ function spread(state: Siblings, at: { readonly self: Id; readonly parent: Id },
   for (let reach = 16; ; reach *= 2) {
     const below = run(state, { ...at, first: gap.low, direction: 'descending', reach });
     const above = run(state, { ...at, first: gap.high, direction: 'ascending', reach });
-    const keys = generateNKeysBetween(below.bound, above.bound, below.members.length + 1 + above.members.length);
+    const keys = generateNKeysBetween(
+      below.bound,
+      above.bound,
+      below.members.length + 1 + above.members.length,
+    );
     const whole = below.bound === null && above.bound === null;
     if (!whole && keys.some((key) => key.length > limits.keyCharacters / 2)) continue;
     const rekeyed: Row[] = [];
@@ -197,7 +216,10 @@ interface RunQuery {
 }
 
 /** Up to `reach` siblings from the gap outwards, and the key of the one beyond them. */
-function run(state: Siblings, query: RunQuery): { readonly members: Sibling[]; readonly bound: string | null } {
+function run(
+  state: Siblings,
+  query: RunQuery,
+): { readonly members: Sibling[]; readonly bound: string | null } {
   const members: Sibling[] = [];
   let at = query.first;
   while (at !== undefined && members.length < query.reach) {

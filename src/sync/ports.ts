@@ -96,7 +96,9 @@ export type TransportFailure =
   | { readonly type: 'busy'; readonly retryAfterMs: number }
   | { readonly type: 'refused'; readonly code: SyncErrorCode; readonly message: string };
 
-export type TransportAnswer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: TransportFailure };
+export type TransportAnswer<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly failure: TransportFailure };
 
 /** The network. A request may be answered late, twice or never; sending it again must be harmless. */
 export interface Transport {

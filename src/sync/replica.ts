@@ -102,7 +102,10 @@ export class DeviceReplica implements Replica {
     return () => this.listeners.delete(listener);
   }
 
-  issue(actions: readonly Action[], options: { readonly group?: Id; readonly atomic?: boolean } = {}): Issued {
+  issue(
+    actions: readonly Action[],
+    options: { readonly group?: Id; readonly atomic?: boolean } = {},
+  ): Issued {
     this.correctClock();
     const transaction = options.atomic === true && actions.length > 1 ? this.newId() : undefined;
     const operations: Operation[] = [];
@@ -161,7 +164,8 @@ export class DeviceReplica implements Replica {
     const incoming: Incoming = new Map();
     const cursors: Record<Id, Cursor> = { ...this.current.cursors };
     for (const change of answer.changes) {
-      for (const wire of change.rows) this.offer(rowFromWire(wire, change.scope), incoming, change.resync === true);
+      for (const wire of change.rows)
+        this.offer(rowFromWire(wire, change.scope), incoming, change.resync === true);
       for (const id of change.gone) incoming.set(id, null);
       cursors[change.scope] = { generation: change.generation, version: change.to };
     }
@@ -173,7 +177,9 @@ export class DeviceReplica implements Replica {
     const acked = Math.max(this.current.acked, ...answer.results.slice(-1).map(([seq]) => seq));
     this.current = { ...this.current, cursors, deviceNumber, clockOffsetMs, acked };
     this.rebase(dirty, incoming, 'remote');
-    const unequal = answer.changes.filter((change) => change.digest !== undefined && change.digest !== this.digestOf(change.scope));
+    const unequal = answer.changes.filter(
+      (change) => change.digest !== undefined && change.digest !== this.digestOf(change.scope),
+    );
     return { ...partsOf(incoming), outboxRemove, refused, unequal: unequal.map((change) => change.scope) };
   }
 
@@ -188,7 +194,8 @@ export class DeviceReplica implements Replica {
   /** Forgets confirmed rows of a scope that a fresh read did not name; pending operations stay. */
   keepOnly(scope: Id, ids: ReadonlySet<Id>): readonly Id[] {
     const incoming: Incoming = new Map();
-    for (const row of this.base.values()) if (row.scope === scope && !ids.has(row.id)) incoming.set(row.id, null);
+    for (const row of this.base.values())
+      if (row.scope === scope && !ids.has(row.id)) incoming.set(row.id, null);
     this.rebase(new Set(), incoming, 'remote');
     return partsOf(incoming).rowsRemove;
   }
@@ -226,12 +233,22 @@ export class DeviceReplica implements Replica {
 
   /** Drops unsent operations that a later one makes pointless. Returns their sequence numbers. */
   compact(sent: number): readonly number[] {
-    const needed = new Set(this.queue.flatMap((operation) => ('only' in operation && operation.only !== undefined ? [operation.only] : [])));
+    const needed = new Set(
+      this.queue.flatMap((operation) =>
+        'only' in operation && operation.only !== undefined ? [operation.only] : [],
+      ),
+    );
     const written = new Set<string>();
     const dropped: number[] = [];
     for (let index = this.queue.length - 1; index >= sent; index -= 1) {
       const operation = this.queue[index] as Operation;
-      if (operation.a !== 'set' || operation.only !== undefined || operation.field.includes(':') || operation.field === 'status') continue;
+      if (
+        operation.a !== 'set' ||
+        operation.only !== undefined ||
+        operation.field.includes(':') ||
+        operation.field === 'status'
+      )
+        continue;
       const slot = `${operation.id} ${operation.field}`;
       if (written.has(slot) && !needed.has(operation.q)) dropped.push(operation.q);
       written.add(slot);
@@ -286,7 +303,15 @@ export class DeviceReplica implements Replica {
     const { deviceNumber, account, clockOffsetMs, scope, cursors } = this.current;
     const version = account === 0 ? (cursors[scope]?.version ?? 0) + 1 : PREDICTED;
     const time = Math.round(operation.t + clockOffsetMs);
-    return { version, time, device: deviceNumber, seq: operation.q, base: operation.b, scope: operation.scope, account };
+    return {
+      version,
+      time,
+      device: deviceNumber,
+      seq: operation.q,
+      base: operation.b,
+      scope: operation.scope,
+      account,
+    };
   }
 
   private positionBefore(action: Action): Position {
@@ -295,7 +320,8 @@ export class DeviceReplica implements Replica {
     if (row === undefined || place === undefined) return { parent: this.scope };
     const above = this.siblings.neighbour(place.parent, place.key, 'descending', row.id);
     const below = this.siblings.neighbour(place.parent, place.key, 'ascending', row.id);
-    if (above !== undefined) return { parent: place.parent, after: above.id, ...(below === undefined ? {} : { before: below.id }) };
+    if (above !== undefined)
+      return { parent: place.parent, after: above.id, ...(below === undefined ? {} : { before: below.id }) };
     return { parent: place.parent, ...(below === undefined ? {} : { before: below.id }), at: 'start' };
   }
 
@@ -365,7 +391,10 @@ export class DeviceReplica implements Replica {
     this.current = { ...this.current, cursors: { ...cursors, [scope]: { generation: 'local', version } } };
   }
 
-  private settle(results: readonly (readonly [number, Verdict])[], dirty: Set<Id>): { refused: RecoveredItem[]; outboxRemove: number[] } {
+  private settle(
+    results: readonly (readonly [number, Verdict])[],
+    dirty: Set<Id>,
+  ): { refused: RecoveredItem[]; outboxRemove: number[] } {
     const verdicts = new Map(results);
     const refused: RecoveredItem[] = [];
     const outboxRemove: number[] = [];

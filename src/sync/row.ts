@@ -26,7 +26,10 @@ export interface Row {
   readonly updatedAt: number;
 }
 
-export type RowOf<T extends EntityType> = Row & { readonly type: T; readonly fields: FieldsByType[T] & Fields };
+export type RowOf<T extends EntityType> = Row & {
+  readonly type: T;
+  readonly fields: FieldsByType[T] & Fields;
+};
 
 export function isRowOf<T extends EntityType>(row: Row | undefined, type: T): row is RowOf<T> {
   return row?.type === type;

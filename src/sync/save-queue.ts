@@ -73,7 +73,12 @@ export class SaveQueue {
   private waiters: (() => void)[] = [];
   private closed = false;
 
-  constructor(ports: { storage: DeviceStorage; timers: Timers; meta: () => DeviceMeta; onChange: () => void }) {
+  constructor(ports: {
+    storage: DeviceStorage;
+    timers: Timers;
+    meta: () => DeviceMeta;
+    onChange: () => void;
+  }) {
     this.storage = ports.storage;
     this.timers = ports.timers;
     this.currentMeta = ports.meta;
@@ -151,6 +156,7 @@ export class SaveQueue {
       this.failures += 1;
     }
     this.onChange();
-    if (this.dirty && !this.closed) this.schedule(this.failures === 0 ? 0 : (RETRY_MS[Math.min(this.failures, RETRY_MS.length) - 1] ?? 0));
+    if (this.dirty && !this.closed)
+      this.schedule(this.failures === 0 ? 0 : (RETRY_MS[Math.min(this.failures, RETRY_MS.length) - 1] ?? 0));
   }
 }

@@ -14,7 +14,11 @@ export function labelsToReplace(
   const group = exclusiveGroup(state, register);
   if (group === null) return [];
   return Object.keys(fields).filter(
-    (other) => other !== register && other.startsWith('label:') && fields[other] === true && exclusiveGroup(state, other) === group,
+    (other) =>
+      other !== register &&
+      other.startsWith('label:') &&
+      fields[other] === true &&
+      exclusiveGroup(state, other) === group,
   );
 }
 

@@ -59,10 +59,16 @@ export class SiblingIndex {
     if (to !== undefined) this.insert(after as Row, to.parent);
   }
 
-  neighbour(parent: Id, from: string | null, direction: 'ascending' | 'descending', skip: Id): Sibling | undefined {
+  neighbour(
+    parent: Id,
+    from: string | null,
+    direction: 'ascending' | 'descending',
+    skip: Id,
+  ): Sibling | undefined {
     const rows = this.of(parent);
     const step = direction === 'ascending' ? 1 : -1;
-    let index = from === null ? (direction === 'ascending' ? 0 : rows.length - 1) : this.beyond(rows, from, direction);
+    let index =
+      from === null ? (direction === 'ascending' ? 0 : rows.length - 1) : this.beyond(rows, from, direction);
     while (rows[index]?.id === skip) index += step;
     const row = rows[index];
     return row === undefined ? undefined : { id: row.id, key: keyOf(row) };
@@ -111,7 +117,9 @@ export class SiblingIndex {
 
   private remove(row: Row, parent: Id): void {
     const family = this.families.get(parent) as Family;
-    const index = family.sorted ? lowerBound(family.rows, row) : family.rows.findIndex((other) => other.id === row.id);
+    const index = family.sorted
+      ? lowerBound(family.rows, row)
+      : family.rows.findIndex((other) => other.id === row.id);
     family.rows.splice(index, 1);
     if (family.rows.length === 0) this.families.delete(parent);
   }

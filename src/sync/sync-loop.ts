@@ -147,7 +147,11 @@ export class SyncLoop {
     this.failures = 0;
     this.batchLimit = MOST_OPERATIONS;
     this.takeIn(sent.value, operations);
-    this.setState({ online: true, signedOut: false, fetching: this.bootstraps.size > 0 || sent.value.changes.some((change) => change.more) });
+    this.setState({
+      online: true,
+      signedOut: false,
+      fetching: this.bootstraps.size > 0 || sent.value.changes.some((change) => change.more),
+    });
     if (this.sendable().length > 0 || this.bootstraps.size > 0) this.again = true;
     return null;
   }
@@ -204,10 +208,12 @@ export class SyncLoop {
     });
     if (refused.length > 0) this.ports.refused(refused);
     for (const change of changes) {
-      if (change.resync === true) saves.add({ rowsRemove: replica.keepOnly(change.scope, new Set(change.rows.map((row) => row.id))) });
+      if (change.resync === true)
+        saves.add({ rowsRemove: replica.keepOnly(change.scope, new Set(change.rows.map((row) => row.id))) });
       if (change.more) this.again = true;
     }
-    for (const target of bootstraps) this.bootstraps.set(target.scope, { target, after: null, seen: new Set() });
+    for (const target of bootstraps)
+      this.bootstraps.set(target.scope, { target, after: null, seen: new Set() });
     for (const scope of received.unequal) this.startAgain(scope);
     this.ports.changed();
   }
@@ -246,14 +252,21 @@ export class SyncLoop {
   private takeDelta(change: ScopeChanges): void {
     const { replica, saves } = this.ports;
     const cursor = replica.meta.cursors[change.scope];
-    if (cursor !== undefined && cursor.generation === change.generation && change.to <= cursor.version) return;
+    if (cursor !== undefined && cursor.generation === change.generation && change.to <= cursor.version)
+      return;
     const follows = cursor?.generation === change.generation && cursor.version === change.from;
     if (this.running || !follows || this.bootstraps.size > 0) {
       this.wake();
       return;
     }
     const { deviceNumber, clockOffsetMs } = replica.meta;
-    const received = replica.receive({ results: [], changes: [change], left: [], deviceNumber, clockOffsetMs });
+    const received = replica.receive({
+      results: [],
+      changes: [change],
+      left: [],
+      deviceNumber,
+      clockOffsetMs,
+    });
     saves.add({ rowsPut: received.rowsPut, rowsRemove: received.rowsRemove });
     for (const scope of received.unequal) this.startAgain(scope);
     if (received.unequal.length > 0) this.wake();
@@ -292,7 +305,13 @@ export class SyncLoop {
   private setAside(operation: Operation): void {
     const { replica, saves } = this.ports;
     const { deviceNumber, clockOffsetMs } = replica.meta;
-    const received = replica.receive({ results: [[operation.q, 'invalid']], changes: [], left: [], deviceNumber, clockOffsetMs });
+    const received = replica.receive({
+      results: [[operation.q, 'invalid']],
+      changes: [],
+      left: [],
+      deviceNumber,
+      clockOffsetMs,
+    });
     saves.add({ outboxRemove: received.outboxRemove, recoveredAdd: received.refused });
     this.ports.refused(received.refused);
   }

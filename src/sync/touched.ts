@@ -4,7 +4,8 @@ import type { Action } from './operation.ts';
 
 /** Every row the action may write directly. */
 export function touchedIds(action: Action): readonly Id[] {
-  const spawns = (action.a === 'complete' && action.next !== null) || (action.a === 'reopen' && action.previous !== null);
+  const spawns =
+    (action.a === 'complete' && action.next !== null) || (action.a === 'reopen' && action.previous !== null);
   return spawns ? [action.id, completionId(action.id, action.occ)] : [action.id];
 }
 

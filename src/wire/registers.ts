@@ -2,12 +2,23 @@
 // it is applied. Null is always allowed where a register has a default, and means that default.
 import * as z from 'zod/mini';
 import { limits, type EntityType } from '#core/model.ts';
-import { idSchema, jsonSchema, msSchema, repeatRuleSchema, statusSchema, textSchema, whenSchema } from './values.ts';
+import {
+  idSchema,
+  jsonSchema,
+  msSchema,
+  repeatRuleSchema,
+  statusSchema,
+  textSchema,
+  whenSchema,
+} from './values.ts';
 
 const titleSchema = textSchema(limits.titleCodePoints);
 const nameSchema = textSchema(limits.nameCodePoints);
 const notesSchema = textSchema(limits.notesBytes).check(
-  z.refine((text) => text.length * 3 <= limits.notesBytes || utf8Length(text) <= limits.notesBytes, 'is longer than 256 KiB'),
+  z.refine(
+    (text) => text.length * 3 <= limits.notesBytes || utf8Length(text) <= limits.notesBytes,
+    'is longer than 256 KiB',
+  ),
   z.refine((text) => !text.includes('\r'), 'has line ends other than \\n'),
 );
 const countSchema = z.int().check(z.gte(0), z.lte(1_000_000_000));
@@ -74,7 +85,9 @@ const registers: Readonly<Record<EntityType, Readonly<Record<string, z.ZodMiniTy
   },
   setting: {
     key: textSchema(200).check(z.minLength(1)),
-    value: jsonSchema.check(z.refine((value) => JSON.stringify(value).length <= limits.settingBytes, 'is larger than 64 KiB')),
+    value: jsonSchema.check(
+      z.refine((value) => JSON.stringify(value).length <= limits.settingBytes, 'is larger than 64 KiB'),
+    ),
   },
 };
 
@@ -106,7 +119,9 @@ export function checkRegister(type: EntityType, register: string, value: unknown
   }
   if (register.startsWith('meta:') && type === 'task') {
     if (!META_NAME.test(register)) return 'the name of a metadata entry must have 1 to 180 characters';
-    return value === null || metaValueSchema.safeParse(value).success ? null : `${register} must be text of at most 1,024 characters`;
+    return value === null || metaValueSchema.safeParse(value).success
+      ? null
+      : `${register} must be text of at most 1,024 characters`;
   }
   const schema = Object.hasOwn(registers[type], register) ? registers[type][register] : undefined;
   if (schema === undefined) return `${type} has no ${register}`;

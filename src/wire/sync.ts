@@ -47,15 +47,44 @@ export const operationSchema = z.discriminatedUnion('a', [
     place: z.optional(positionSchema),
     createdAt: z.optional(timeSchema),
   }),
-  z.strictObject({ ...head, a: z.literal('set'), id: idSchema, field: fieldNameSchema, value: jsonSchema, only: z.optional(seqSchema) }),
-  z.strictObject({ ...head, a: z.literal('place'), id: idSchema, place: positionSchema, only: z.optional(seqSchema) }),
+  z.strictObject({
+    ...head,
+    a: z.literal('set'),
+    id: idSchema,
+    field: fieldNameSchema,
+    value: jsonSchema,
+    only: z.optional(seqSchema),
+  }),
+  z.strictObject({
+    ...head,
+    a: z.literal('place'),
+    id: idSchema,
+    place: positionSchema,
+    only: z.optional(seqSchema),
+  }),
   z.strictObject({ ...head, a: z.literal('delete'), id: idSchema, only: z.optional(seqSchema) }),
   z.strictObject({ ...head, a: z.literal('restore'), id: idSchema, only: z.optional(seqSchema) }),
-  z.strictObject({ ...head, a: z.literal('complete'), id: idSchema, occ: versionSchema, at: timeSchema, next: z.nullable(nextOccurrenceSchema) }),
-  z.strictObject({ ...head, a: z.literal('reopen'), id: idSchema, occ: versionSchema, previous: z.nullable(nextOccurrenceSchema) }),
+  z.strictObject({
+    ...head,
+    a: z.literal('complete'),
+    id: idSchema,
+    occ: versionSchema,
+    at: timeSchema,
+    next: z.nullable(nextOccurrenceSchema),
+  }),
+  z.strictObject({
+    ...head,
+    a: z.literal('reopen'),
+    id: idSchema,
+    occ: versionSchema,
+    previous: z.nullable(nextOccurrenceSchema),
+  }),
 ]);
 
-const cursorSchema = z.strictObject({ generation: z.string().check(z.maxLength(64)), version: versionSchema });
+const cursorSchema = z.strictObject({
+  generation: z.string().check(z.maxLength(64)),
+  version: versionSchema,
+});
 
 export const syncRequestSchema = z.strictObject({
   schema: z.int().check(z.gte(1), z.lte(1_000)),

@@ -5,7 +5,10 @@ import type { EntityType, RepeatRule, Status } from '#core/model.ts';
 import { isWhen, type When } from '#core/when.ts';
 
 /** A canonical lower-case UUID. */
-export const idSchema = z.custom<Id>((value) => typeof value === 'string' && parseId(value) === value, 'not an id');
+export const idSchema = z.custom<Id>(
+  (value) => typeof value === 'string' && parseId(value) === value,
+  'not an id',
+);
 
 export const entityTypeSchema = z.enum([
   'task',
@@ -26,35 +29,48 @@ export const statusSchema: z.ZodMiniType<Status> = z.nullable(
   z.strictObject({ done: msSchema, cleared: z.optional(msSchema) }),
 ) as unknown as z.ZodMiniType<Status>;
 
-export const repeatRuleSchema = z.strictObject({
-  value: z.int().check(z.gte(-1), z.lte(10_000), z.refine((value) => value !== 0, 'must not be 0')),
-  unit: z.enum([
-    'minutes',
-    'hours',
-    'days',
-    'weeks',
-    'months',
-    'years',
-    'nth-weekday',
-    'nth-business-day-of-month',
-    'nth-weekend-day-of-month',
-  ]),
-  metadata: z.nullable(
-    z.union([
-      z.strictObject({
-        weekdays: z.array(z.enum(['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'])).check(z.minLength(1), z.maxLength(7)),
-      }),
-      z.strictObject({
-        monthDays: z
-          .array(z.union([z.int().check(z.gte(1), z.lte(31)), z.literal('last day')]))
-          .check(z.minLength(1), z.maxLength(32)),
-      }),
+export const repeatRuleSchema = z
+  .strictObject({
+    value: z.int().check(
+      z.gte(-1),
+      z.lte(10_000),
+      z.refine((value) => value !== 0, 'must not be 0'),
+    ),
+    unit: z.enum([
+      'minutes',
+      'hours',
+      'days',
+      'weeks',
+      'months',
+      'years',
+      'nth-weekday',
+      'nth-business-day-of-month',
+      'nth-weekend-day-of-month',
     ]),
-  ),
-  from: z.nullable(z.enum(['due date', 'completion'])),
-  missed: z.enum(['skip', 'every']),
-  anchorDay: z.nullable(z.int().check(z.gte(1), z.lte(31))),
-}) satisfies z.ZodMiniType<RepeatRule>;
+    metadata: z.nullable(
+      z.union([
+        z.strictObject({
+          weekdays: z
+            .array(z.enum(['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']))
+            .check(z.minLength(1), z.maxLength(7)),
+        }),
+        z.strictObject({
+          monthDays: z
+            .array(z.union([z.int().check(z.gte(1), z.lte(31)), z.literal('last day')]))
+            .check(z.minLength(1), z.maxLength(32)),
+        }),
+      ]),
+    ),
+    from: z.nullable(z.enum(['due date', 'completion'])),
+    missed: z.enum(['skip', 'every']),
+    anchorDay: z.nullable(z.int().check(z.gte(1), z.lte(31))),
+  })
+  .check(
+    z.refine(
+      (rule) => rule.value > 0 || rule.unit.startsWith('nth-'),
+      'counts back from the end only with an nth unit',
+    ),
+  ) satisfies z.ZodMiniType<RepeatRule>;
 
 const FORBIDDEN_CHARACTERS = /\u0000|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
@@ -63,7 +79,8 @@ export function textSchema(codePoints: number): z.ZodMiniType<string> {
   return z.string().check(
     z.refine((text) => !FORBIDDEN_CHARACTERS.test(text), 'contains characters that cannot be stored'),
     z.refine(
-      (text) => text.length <= codePoints || (text.length <= codePoints * 2 && [...text].length <= codePoints),
+      (text) =>
+        text.length <= codePoints || (text.length <= codePoints * 2 && [...text].length <= codePoints),
       `is longer than ${codePoints} characters`,
     ),
   );

@@ -41,15 +41,35 @@ export function createChangesReader(ports: {
     const page = recent.since(scope, cursor.version);
     if (page === null || page.rows.length > maxRows) return null;
     const { to, digest } = page;
-    return { scope, generation: current, from: cursor.version, to, rows: page.rows.map(rowToWire), gone: [], more: false, digest };
+    return {
+      scope,
+      generation: current,
+      from: cursor.version,
+      to,
+      rows: page.rows.map(rowToWire),
+      gone: [],
+      more: false,
+      digest,
+    };
   }
 
-  async function fromStore(scope: Id, cursor: CursorLike | null, maxRows: number): Promise<ScopeChanges | null> {
+  async function fromStore(
+    scope: Id,
+    cursor: CursorLike | null,
+    maxRows: number,
+  ): Promise<ScopeChanges | null> {
     const head = await store.scope(scope);
     if (head === null) return null;
-    const held = cursor !== null && cursor.version >= head.horizon && (await isKnown(scope, cursor, head.version)) ? cursor : null;
+    const held =
+      cursor !== null && cursor.version >= head.horizon && (await isKnown(scope, cursor, head.version))
+        ? cursor
+        : null;
     const page = await store.changes(scope, held?.version ?? 0, maxRows);
-    const fresh = { scope, generation: current, ...(cursor !== null && held === null ? { resync: true } : {}) };
+    const fresh = {
+      scope,
+      generation: current,
+      ...(cursor !== null && held === null ? { resync: true } : {}),
+    };
     if (held === null && page.more) {
       return { ...fresh, from: 0, to: page.head.version, rows: [], gone: [], more: true, bootstrap: true };
     }

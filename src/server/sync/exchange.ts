@@ -3,7 +3,15 @@
 import type { Id } from '#core/ids.ts';
 import { rowToWire } from '#sync/codec.ts';
 import type { Clock } from '#sync/ports.ts';
-import { protocolVersion, syncRequestSchema, type ScopeChanges, type SyncErrorCode, type SyncRequest, type SyncResponse, type WireSnapshotPage } from '#wire/sync.ts';
+import {
+  protocolVersion,
+  syncRequestSchema,
+  type ScopeChanges,
+  type SyncErrorCode,
+  type SyncRequest,
+  type SyncResponse,
+  type WireSnapshotPage,
+} from '#wire/sync.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
 import type { GenerationRecord, Store } from '../data/store.ts';
 import { createChangesReader } from './changes.ts';
@@ -28,10 +36,21 @@ export interface Published {
 
 export interface Exchange {
   /** Resolves after everything acknowledged in it is durable. */
-  sync(actor: AccountActor, request: unknown): Promise<{ readonly ok: true; readonly response: SyncResponse } | ExchangeError>;
-  snapshot(actor: AccountActor, scope: Id, after: Id | null): Promise<{ readonly ok: true; readonly page: WireSnapshotPage } | ExchangeError>;
+  sync(
+    actor: AccountActor,
+    request: unknown,
+  ): Promise<{ readonly ok: true; readonly response: SyncResponse } | ExchangeError>;
+  snapshot(
+    actor: AccountActor,
+    scope: Id,
+    after: Id | null,
+  ): Promise<{ readonly ok: true; readonly page: WireSnapshotPage } | ExchangeError>;
   /** Changes since a cursor in a scope the actor may read, or null. */
-  changes(actor: AccountActor, scope: Id, cursor: { generation: string; version: number }): Promise<ScopeChanges | null>;
+  changes(
+    actor: AccountActor,
+    scope: Id,
+    cursor: { generation: string; version: number },
+  ): Promise<ScopeChanges | null>;
   /** Resolves when no write is under way. */
   idle(): Promise<void>;
 }
@@ -53,7 +72,10 @@ export function createExchange(ports: ExchangePorts): Exchange {
   const reader = createChangesReader({ store, recent, generations: ports.generations });
   const generation = ports.generations.at(-1)?.index ?? 0;
   /** Device numbers never change: known ones spare reads a transaction. */
-  const devices = new Map<Id, { readonly number: number; readonly account: number; readonly acked: number }>();
+  const devices = new Map<
+    Id,
+    { readonly number: number; readonly account: number; readonly acked: number }
+  >();
 
   async function commit(pushes: readonly Push[]): Promise<readonly PushOutcome[]> {
     const started = clock.monotonic();
@@ -102,16 +124,27 @@ export function createExchange(ports: ExchangePorts): Exchange {
 
   async function push(actor: AccountActor, request: SyncRequest): Promise<PushOutcome | ExchangeError> {
     const operations = readOperations(request.ops);
-    if (operations === null) return { ok: false, code: 'invalid', message: 'Operations must be numbered in ascending order.' };
+    if (operations === null)
+      return { ok: false, code: 'invalid', message: 'Operations must be numbered in ascending order.' };
     const known = devices.get(request.device);
     if (operations.length === 0 && known?.account === actor.account) {
-      const device = { id: request.device, number: known.number, account: known.account, lastSeq: 0, ackedSeq: known.acked, lastStamp: 0 };
+      const device = {
+        id: request.device,
+        number: known.number,
+        account: known.account,
+        lastSeq: 0,
+        ackedSeq: known.acked,
+        lastStamp: 0,
+      };
       return { ok: true, device, results: [] };
     }
     return group.submit({ actor, request, operations });
   }
 
-  async function read(actor: AccountActor, request: SyncRequest): Promise<Pick<SyncResponse, 'changes' | 'left'>> {
+  async function read(
+    actor: AccountActor,
+    request: SyncRequest,
+  ): Promise<Pick<SyncResponse, 'changes' | 'left'>> {
     const changes: ScopeChanges[] = [];
     const held = new Map(Object.entries(request.cursors) as [Id, { generation: string; version: number }][]);
     for (const scope of actor.roles.keys()) {
@@ -129,7 +162,12 @@ export function createExchange(ports: ExchangePorts): Exchange {
       const parsed = syncRequestSchema.safeParse(raw);
       if (!parsed.success) return { ok: false, code: 'invalid', message: describe(parsed.error.issues[0]) };
       const request = parsed.data;
-      if (request.schema > protocolVersion) return { ok: false, code: 'too_new', message: 'This server speaks an older protocol; it has to be updated.' };
+      if (request.schema > protocolVersion)
+        return {
+          ok: false,
+          code: 'too_new',
+          message: 'This server speaks an older protocol; it has to be updated.',
+        };
       const outcome = await push(actor, request);
       if (!outcome.ok) return outcome;
       const response: SyncResponse = {
@@ -145,7 +183,8 @@ export function createExchange(ports: ExchangePorts): Exchange {
     },
 
     async snapshot(actor, scope, after) {
-      if (!authorise(actor, { type: 'scope.read', scope }).allowed) return { ok: false, code: 'invalid', message: 'There is no such scope.' };
+      if (!authorise(actor, { type: 'scope.read', scope }).allowed)
+        return { ok: false, code: 'invalid', message: 'There is no such scope.' };
       const rows = await store.snapshot(scope, after, SNAPSHOT_ROWS);
       const next = rows.length === SNAPSHOT_ROWS ? (rows.at(-1)?.id ?? null) : null;
       return { ok: true, page: { scope, rows: rows.map(rowToWire), next } };
@@ -161,12 +200,18 @@ export function createExchange(ports: ExchangePorts): Exchange {
 }
 
 /** Whether the device learns anything from this, be it only that its cursor belongs to an older generation. */
-function isNews(change: ScopeChanges, cursor: { readonly generation: string; readonly version: number } | undefined): boolean {
+function isNews(
+  change: ScopeChanges,
+  cursor: { readonly generation: string; readonly version: number } | undefined,
+): boolean {
   if (cursor === undefined || change.resync === true || change.more) return true;
   return change.to !== cursor.version || change.generation !== cursor.generation;
 }
 
-function describe(issue: { readonly path: readonly PropertyKey[]; readonly message: string } | undefined): string {
-  return issue === undefined ? 'The request is not valid.' : `${issue.path.join('.') || 'request'}: ${issue.message}`;
+function describe(
+  issue: { readonly path: readonly PropertyKey[]; readonly message: string } | undefined,
+): string {
+  return issue === undefined
+    ? 'The request is not valid.'
+    : `${issue.path.join('.') || 'request'}: ${issue.message}`;
 }
-

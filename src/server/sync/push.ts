@@ -8,7 +8,15 @@ import type { Operation, Verdict } from '#sync/operation.ts';
 import { anchorIds } from '#sync/touched.ts';
 import { operationSchema, type SyncErrorCode, type SyncRequest } from '#wire/sync.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
-import type { DeviceRecord, HistoryEntry, ReadSet, ScopeRecord, StoredResult, WriteBatch, WriteTransaction } from '../data/store.ts';
+import type {
+  DeviceRecord,
+  HistoryEntry,
+  ReadSet,
+  ScopeRecord,
+  StoredResult,
+  WriteBatch,
+  WriteTransaction,
+} from '../data/store.ts';
 import { MissingRead, WorkingSet } from './working-set.ts';
 
 /** Far more reads than the deepest tree and the most crowded gap need. */
@@ -22,7 +30,11 @@ export interface Push {
 }
 
 export type PushOutcome =
-  | { readonly ok: true; readonly device: DeviceRecord; readonly results: readonly (readonly [number, Verdict])[] }
+  | {
+      readonly ok: true;
+      readonly device: DeviceRecord;
+      readonly results: readonly (readonly [number, Verdict])[];
+    }
   | { readonly ok: false; readonly code: SyncErrorCode; readonly message: string };
 
 /** A scope as this transaction leaves it. */
@@ -99,7 +111,9 @@ export class PushTransaction {
     const lastSeq = this.devices.get(push.request.device)?.lastSeq ?? 0;
     return push.operations.flatMap(({ q, operation }) => {
       if (q <= lastSeq || operation === null) return [];
-      return authorise(push.actor, { type: 'scope.write', scope: operation.scope }).allowed ? [operation] : [];
+      return authorise(push.actor, { type: 'scope.write', scope: operation.scope }).allowed
+        ? [operation]
+        : [];
     });
   }
 
@@ -111,13 +125,19 @@ export class PushTransaction {
     }
     const seen = push.operations.filter(({ q }) => q <= device.lastSeq);
     const stored = await this.verdictsOf(device, seen);
-    if (stored === null) return { ok: false, code: 'device_conflict', message: 'This device was copied; it needs an identity of its own.' };
+    if (stored === null)
+      return {
+        ok: false,
+        code: 'device_conflict',
+        message: 'This device was copied; it needs an identity of its own.',
+      };
     const results: [number, Verdict][] = [...stored];
     let state = device;
     for (const scope of this.scopes.values()) scope.transaction = undefined;
     for (const { q, operation } of push.operations.slice(seen.length)) {
       const time = operation === null ? state.lastStamp : this.effectiveTime(push.request, operation, state);
-      const verdict = operation === null ? 'invalid' : await this.applyOne(push.actor, operation, { device: state, time });
+      const verdict =
+        operation === null ? 'invalid' : await this.applyOne(push.actor, operation, { device: state, time });
       state = { ...state, lastSeq: q, lastStamp: verdict === 'ok' ? time : state.lastStamp };
       results.push([q, verdict]);
       const uuid = operation?.u ?? id;
@@ -144,7 +164,13 @@ export class PushTransaction {
         digest.add(row.id, row.version);
       }
       const { version, updatedClock } = scope;
-      const after = { ...scope.before, version, updatedClock, digest: digest.value, generation: this.generation };
+      const after = {
+        ...scope.before,
+        version,
+        updatedClock,
+        digest: digest.value,
+        generation: this.generation,
+      };
       if (scope.before.generation !== this.generation) {
         const { id, generation, version: maxVersion } = scope.before;
         scopeGenerations.push({ scope: id, generation, maxVersion });
@@ -165,10 +191,18 @@ export class PushTransaction {
   }
 
   /** Verdicts given before, or null when these are not the operations they were given to. */
-  private async verdictsOf(device: DeviceRecord, seen: Push['operations']): Promise<[number, Verdict][] | null> {
+  private async verdictsOf(
+    device: DeviceRecord,
+    seen: Push['operations'],
+  ): Promise<[number, Verdict][] | null> {
     if (seen.length === 0) return [];
-    const known = await this.tx.results(device.id, seen.map(({ q }) => q));
-    const bySeq = new Map([...known, ...this.results.filter((result) => result.device === device.id)].map((r) => [r.seq, r]));
+    const known = await this.tx.results(
+      device.id,
+      seen.map(({ q }) => q),
+    );
+    const bySeq = new Map(
+      [...known, ...this.results.filter((result) => result.device === device.id)].map((r) => [r.seq, r]),
+    );
     const verdicts: [number, Verdict][] = [];
     for (const { q, operation } of seen) {
       const result = bySeq.get(q);
@@ -192,8 +226,14 @@ export class PushTransaction {
     const scope = this.scopes.get(operation.scope);
     if (scope === undefined) return 'forbidden';
     const { set } = scope;
-    if (!set.isLoaded(operation.id)) await set.load(this.tx, { rows: [{ scope: operation.scope, id: operation.id }], ancestors: [], siblings: [] });
-    if (!authorise(actor, { type: 'operation', operation, row: set.row(operation.id) }).allowed) return 'forbidden';
+    if (!set.isLoaded(operation.id))
+      await set.load(this.tx, {
+        rows: [{ scope: operation.scope, id: operation.id }],
+        ancestors: [],
+        siblings: [],
+      });
+    if (!authorise(actor, { type: 'operation', operation, row: set.row(operation.id) }).allowed)
+      return 'forbidden';
     const joins = operation.x !== undefined && operation.x === scope.transaction;
     const version = joins ? scope.version : scope.version + 1;
     const context: ApplyContext = {
@@ -229,7 +269,11 @@ export class PushTransaction {
     }
   }
 
-  private record(scope: OpenScope, operation: Operation, done: { readonly context: ApplyContext; readonly mark: number }): void {
+  private record(
+    scope: OpenScope,
+    operation: Operation,
+    done: { readonly context: ApplyContext; readonly mark: number },
+  ): void {
     const changes = scope.set.changesSince(done.mark);
     for (const { after } of changes) {
       scope.updatedClock = Math.max(this.now, scope.updatedClock + 1);
@@ -242,13 +286,19 @@ export class PushTransaction {
       device: done.context.device,
       at: done.context.time,
       operation,
-      before: changes.map(({ before, after }) => ({ id: after.id, fields: before === undefined ? null : replaced(before.fields, after.fields) })),
+      before: changes.map(({ before, after }) => ({
+        id: after.id,
+        fields: before === undefined ? null : replaced(before.fields, after.fields),
+      })),
     });
   }
 }
 
 /** The registers that changed, as they were; null stands for the default. */
-function replaced(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function replaced(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const register of new Set([...Object.keys(before), ...Object.keys(after)])) {
     if (before[register] !== after[register]) values[register] = before[register] ?? null;
@@ -262,12 +312,20 @@ function readSetOf(scope: Id, operations: readonly Operation[]): ReadSet {
   for (const operation of operations) {
     rows.add(operation.id);
     for (const id of anchorIds(operation)) rows.add(id);
-    if ((operation.a === 'create' || operation.a === 'place') && operation.place !== undefined) parents.add(operation.place.parent);
-    if (operation.a === 'set' && operation.field.startsWith('label:')) rows.add(operation.field.slice('label:'.length) as Id);
+    if ((operation.a === 'create' || operation.a === 'place') && operation.place !== undefined)
+      parents.add(operation.place.parent);
+    if (operation.a === 'set' && operation.field.startsWith('label:'))
+      rows.add(operation.field.slice('label:'.length) as Id);
   }
   return {
     rows: [...rows].map((id) => ({ scope, id })),
     ancestors: [...parents].map((id) => ({ scope, id })),
-    siblings: [...parents].map((parent) => ({ scope, parent, from: null, direction: 'descending' as const, limit: 4 })),
+    siblings: [...parents].map((parent) => ({
+      scope,
+      parent,
+      from: null,
+      direction: 'descending' as const,
+      limit: 4,
+    })),
   };
 }

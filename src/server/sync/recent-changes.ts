@@ -24,7 +24,15 @@ export class RecentChanges {
   private readonly windows = new Map<Id, Window>();
 
   /** Notes a committed transaction that led the scope from one version to the next. */
-  add(scope: Id, change: { readonly from: number; readonly to: number; readonly digest: string; readonly rows: readonly Row[] }): void {
+  add(
+    scope: Id,
+    change: {
+      readonly from: number;
+      readonly to: number;
+      readonly digest: string;
+      readonly rows: readonly Row[];
+    },
+  ): void {
     let window = this.windows.get(scope);
     // Somebody else (another process) wrote in between: what is held no longer follows on.
     if (window !== undefined && window.to !== change.from) window = undefined;

@@ -61,8 +61,16 @@ export class WorkingSet implements ApplyState {
     this.placed.replace(before, row);
   }
 
-  neighbour(parent: Id, from: string | null, direction: 'ascending' | 'descending', skip: Id): Sibling | undefined {
-    const stored = this.storedNeighbour({ scope: this.scope, parent, from, direction, limit: FIRST_LOOK }, skip);
+  neighbour(
+    parent: Id,
+    from: string | null,
+    direction: 'ascending' | 'descending',
+    skip: Id,
+  ): Sibling | undefined {
+    const stored = this.storedNeighbour(
+      { scope: this.scope, parent, from, direction, limit: FIRST_LOOK },
+      skip,
+    );
     const own = this.placed.neighbour(parent, from, direction, skip);
     if (stored === undefined || own === undefined) return stored ?? own;
     const ownFirst = direction === 'ascending' ? own.key < stored.key : own.key > stored.key;
@@ -89,7 +97,8 @@ export class WorkingSet implements ApplyState {
     const seen = new Map<Id, Row | undefined>();
     for (let index = mark; index < this.journal.length; index += 1) {
       const entry = this.journal[index];
-      if (entry !== undefined && !seen.has(entry.id)) seen.set(entry.id, entry.before ?? this.stored(entry.id));
+      if (entry !== undefined && !seen.has(entry.id))
+        seen.set(entry.id, entry.before ?? this.stored(entry.id));
     }
     return [...seen].map(([id, before]) => ({ before, after: this.written.get(id) as Row }));
   }
@@ -122,14 +131,17 @@ export class WorkingSet implements ApplyState {
 
   private lookup(id: Id): Lookup {
     const lookup = this.loaded.get(id);
-    if (lookup === undefined) throw new MissingRead({ rows: [{ scope: this.scope, id }], ancestors: [], siblings: [] });
+    if (lookup === undefined)
+      throw new MissingRead({ rows: [{ scope: this.scope, id }], ancestors: [], siblings: [] });
     return lookup;
   }
 
   private storedNeighbour(query: SiblingQuery, skip: Id): Sibling | undefined {
     for (const stretch of this.stretches.get(slotOf(query)) ?? []) {
       if (!covers(stretch, query)) continue;
-      const found = stretch.items.find((item) => isBeyond(item.key, query) && item.id !== skip && !this.written.has(item.id));
+      const found = stretch.items.find(
+        (item) => isBeyond(item.key, query) && item.id !== skip && !this.written.has(item.id),
+      );
       if (found !== undefined) return found;
       if (stretch.complete) return undefined;
       throw missing({ ...query, from: stretch.items.at(-1)?.key ?? query.from, limit: NEXT_LOOK });
@@ -141,7 +153,9 @@ export class WorkingSet implements ApplyState {
     const slot = slotOf(query);
     const known = this.stretches.get(slot) ?? [];
     const complete = items.length < query.limit;
-    const extended = known.find((stretch) => stretch.items.length > 0 && stretch.items.at(-1)?.key === query.from);
+    const extended = known.find(
+      (stretch) => stretch.items.length > 0 && stretch.items.at(-1)?.key === query.from,
+    );
     if (extended === undefined) known.push({ query, items: [...items], complete });
     else {
       extended.items.push(...items);
@@ -168,7 +182,8 @@ function isBeyond(key: string, query: SiblingQuery): boolean {
 function covers(stretch: Stretch, query: SiblingQuery): boolean {
   const from = stretch.query.from;
   if (query.from === null) return from === null;
-  const startsBefore = from === null || (query.direction === 'ascending' ? from <= query.from : from >= query.from);
+  const startsBefore =
+    from === null || (query.direction === 'ascending' ? from <= query.from : from >= query.from);
   if (!startsBefore) return false;
   const last = stretch.items.at(-1);
   return stretch.complete || (last !== undefined && isBeyond(last.key, query));

@@ -23,6 +23,7 @@ import {
 import { createBrowserTransport } from './platform/transport.ts';
 import { clock, newId, random, timers, whenIdle } from './platform/world.ts';
 import { Frame } from './views/frame.tsx';
+import { closeDrawer } from './views/sidebar.tsx';
 
 export interface Session {
   /** Writes everything and stops. */
@@ -72,6 +73,7 @@ export async function startSession({ root, profiles, onApp }: SessionPorts): Pro
       onLeft: () => leave(profile),
     });
     const app = createApp({ engine, platform: createPlatform(account) });
+    closeDrawer(app);
     root.render(createElement(Frame, { app, key: profile.id }));
     const stops = [listenToKeys(app), watchMoments(app)];
     onApp(app);

@@ -1,0 +1,189 @@
+// What a connection is told, message by message, without sockets.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Id } from '#core/ids.ts';
+import type { LiveMessage, ScopeChanges } from '#wire/sync.ts';
+import type { AccountActor } from '../access/authorise.ts';
+import { createBus } from './bus.ts';
+import { createHub } from './hub.ts';
+
+const SCOPE = '00000000-0000-4000-8000-000000000001' as Id;
+const OTHER = '00000000-0000-4000-8000-000000000002' as Id;
+const SESSION = '00000000-0000-4000-8000-000000000009' as Id;
+const GENERATION = 'g';
+
+const actor = (scopes: readonly Id[], session = SESSION): AccountActor => ({
+  type: 'account',
+  account: 1,
+  session,
+  kind: 'web',
+  personalScope: SCOPE,
+  roles: new Map(scopes.map((scope) => [scope, 'owner'])),
+});
+
+const changes = (from: number, to: number, scope = SCOPE): ScopeChanges => ({
+  scope,
+  generation: GENERATION,
+  from,
+  to,
+  rows: [],
+  gone: [],
+  more: false,
+});
+
+function createStage() {
+  const bus = createBus();
+  const turns: (() => void)[] = [];
+  const versions = new Map<Id, number>([[SCOPE, 5]]);
+  const hub = createHub({
+    bus,
+    head: async (scope) => ({ version: versions.get(scope) ?? 0, generation: GENERATION }),
+    nextTurn: (work) => turns.push(work),
+    onError: (error) => {
+      throw error;
+    },
+  });
+  function connect(who: AccountActor) {
+    const told: LiveMessage[] = [];
+    const ended: string[] = [];
+    const handle = hub.add(who, {
+      send: (text) => told.push(JSON.parse(text) as LiveMessage),
+      end: (reason) => ended.push(reason),
+    });
+    const hello = (version: number, generation = GENERATION) =>
+      handle.hello({ type: 'hello', device: OTHER, cursors: { [SCOPE]: { generation, version } } });
+    return { told, ended, handle, hello };
+  }
+  const change = (from: number, to: number, scope = SCOPE) =>
+    bus.publish({ type: 'changed', scope, to, changes: changes(from, to, scope) });
+  const turn = () => {
+    for (const work of turns.splice(0)) work();
+  };
+  return { bus, hub, connect, change, turn, turns };
+}
+
+const brief = (told: readonly LiveMessage[]) =>
+  told.map((message) => {
+    if (message.type === 'delta') return `delta ${message.changes.from}-${message.changes.to}`;
+    return message.type === 'poke' ? `poke ${message.to}` : message.type;
+  });
+
+describe('the hub', () => {
+  test('before a hello any change is a poke', () => {
+    const { connect, change, turn } = createStage();
+    const { told } = connect(actor([SCOPE]));
+    change(5, 6);
+    turn();
+    assert.deepEqual(brief(told), ['poke 6']);
+  });
+
+  test('changes that follow on are sent as they are', async () => {
+    const { connect, change, turn } = createStage();
+    const { told, hello } = connect(actor([SCOPE]));
+    await hello(5);
+    change(5, 6);
+    turn();
+    change(6, 7);
+    turn();
+    assert.deepEqual(brief(told), ['delta 5-6', 'delta 6-7']);
+  });
+
+  test('what happens within a turn travels together, in one pass', async () => {
+    const { connect, change, turn, turns } = createStage();
+    const { told, hello } = connect(actor([SCOPE]));
+    await hello(5);
+    change(5, 6);
+    change(6, 8);
+    assert.equal(turns.length, 1);
+    turn();
+    assert.deepEqual(brief(told), ['delta 5-6', 'delta 6-8']);
+  });
+
+  test('a gap becomes a poke, after which deltas follow again', async () => {
+    const { bus, connect, change, turn } = createStage();
+    const { told, hello } = connect(actor([SCOPE]));
+    await hello(5);
+    bus.publish({ type: 'changed', scope: SCOPE, to: 6 });
+    change(6, 7);
+    turn();
+    change(7, 8);
+    turn();
+    assert.deepEqual(brief(told), ['poke 7', 'delta 7-8']);
+  });
+
+  test('old news is not told', async () => {
+    const { bus, connect, turn } = createStage();
+    const { told, hello } = connect(actor([SCOPE]));
+    await hello(5);
+    bus.publish({ type: 'changed', scope: SCOPE, to: 4 });
+    turn();
+    assert.deepEqual(told, []);
+  });
+
+  test('a device that is behind, or of another generation, is told at its hello', async () => {
+    const { connect } = createStage();
+    const behind = connect(actor([SCOPE]));
+    await behind.hello(3);
+    assert.deepEqual(brief(behind.told), ['poke 5']);
+    const restored = connect(actor([SCOPE]));
+    await restored.hello(9, 'older generation');
+    assert.deepEqual(brief(restored.told), ['poke 5']);
+  });
+
+  test('nobody hears of scopes they may not read', async () => {
+    const { connect, change, turn } = createStage();
+    const { told, hello } = connect(actor([OTHER]));
+    await hello(5);
+    assert.deepEqual(brief(told), ['poke 0', 'left']);
+    change(5, 6);
+    turn();
+    assert.equal(told.length, 2);
+  });
+
+  test('after a removal nothing comes any more, and the device is told', async () => {
+    const { hub, connect, change, turn } = createStage();
+    const { told, hello } = connect(actor([SCOPE, OTHER]));
+    await hello(5);
+    told.length = 0;
+    hub.refresh(1, (before) => ({ ...before, roles: new Map([[OTHER, 'member']]) }));
+    change(5, 6);
+    turn();
+    assert.deepEqual(brief(told), ['left']);
+  });
+
+  test('a change that waits when a membership ends is not delivered', async () => {
+    const { hub, connect, change, turn } = createStage();
+    const { told, hello } = connect(actor([SCOPE]));
+    await hello(5);
+    change(5, 6);
+    hub.refresh(1, (before) => ({ ...before, roles: new Map() }));
+    turn();
+    assert.deepEqual(brief(told), ['left']);
+  });
+
+  test('a new membership is announced', async () => {
+    const { hub, connect, change, turn } = createStage();
+    const { told, hello } = connect(actor([SCOPE]));
+    await hello(5);
+    hub.refresh(1, (before) => ({
+      ...before,
+      roles: new Map([...before.roles, [OTHER, 'member'] as const]),
+    }));
+    await new Promise((resolve) => setImmediate(resolve));
+    change(0, 1, OTHER);
+    turn();
+    assert.deepEqual(brief(told), ['poke 0', 'poke 1']);
+  });
+
+  test('ended sessions end their connections, and only theirs', () => {
+    const { bus, hub, connect } = createStage();
+    const one = connect(actor([SCOPE]));
+    const two = connect(actor([SCOPE], OTHER));
+    bus.publish({ type: 'ended', sessions: [SESSION] });
+    assert.deepEqual(brief(one.told), ['bye']);
+    assert.deepEqual([one.ended, two.ended], [['signed_out'], []]);
+    assert.deepEqual([hub.size(), hub.countOf(1)], [1, 1]);
+    two.handle.remove();
+    assert.deepEqual([hub.size(), hub.countOf(1), hub.accounts().size], [0, 0, 0]);
+  });
+});

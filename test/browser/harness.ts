@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -37,12 +37,19 @@ async function temporaryFolder(t: TestContext): Promise<string> {
   return folder;
 }
 
+/** A copy of the built app that a test may change. */
+export async function copyOfApp(t: TestContext): Promise<string> {
+  const folder = await temporaryFolder(t);
+  await cp(APP_FOLDER, folder, { recursive: true });
+  return folder;
+}
+
 /** A server in this process. Ends with the test. */
-export async function serve(t: TestContext): Promise<RunningServer> {
+export async function serve(t: TestContext, appFolder: string = APP_FOLDER): Promise<RunningServer> {
   const dataDir = await temporaryFolder(t);
   const read = readConfig({ PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off', LOG_LEVEL: 'error' });
   assert.ok(read.ok);
-  const server = await startServer(read.config, { appFolder: APP_FOLDER, hashParameters: QUICK_HASH });
+  const server = await startServer(read.config, { appFolder, hashParameters: QUICK_HASH });
   t.after(() => server.close());
   return server;
 }

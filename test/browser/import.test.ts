@@ -1,0 +1,113 @@
+// Real input: an account of 100,000 tasks comes in through the app as one JSON file, reaches the server, and comes out
+// of a second device byte for byte the same.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { must } from '#core/assert.ts';
+import { exportJson } from '#core/formats/json.ts';
+import { createIdSource, type Id, labelsRoot, listsRoot } from '#core/ids.ts';
+import type { ExportedEntity } from '#core/formats/exported.ts';
+import { command, expectEventually, launch, openApp, serve, signIn, signUp, syncText } from './harness.ts';
+
+const LISTS = 100;
+const TASKS_PER_LIST = 1_000;
+const CHILDREN = 4;
+const LONG_MS = 100_000;
+
+/** Lists of tasks with everything a task can carry, four children under every fifth. */
+function bigDocument(): string {
+  let count = 0;
+  const newId = createIdSource({
+    now: () => 1_790_000_000_000,
+    random: (bytes) => bytes.fill((count += 1) & 255),
+  });
+  const scope = newId();
+  const label = newId();
+  const created = 1_780_000_000_000;
+  const entities: ExportedEntity[] = [
+    {
+      id: label,
+      type: 'label',
+      parent: labelsRoot(scope),
+      key: 'a0',
+      createdAt: created,
+      fields: { name: 'Später', color: '#d24c49' },
+    },
+  ];
+  const keyOf = (index: number): string => `a${String(index).padStart(6, '0')}1`;
+  for (let list = 0; list < LISTS; list += 1) {
+    const listId = newId();
+    const name = `List ${list}`;
+    entities.push({
+      id: listId,
+      type: 'list',
+      parent: listsRoot(scope),
+      key: keyOf(list),
+      createdAt: created,
+      fields: { listType: 'list', name },
+    });
+    let parent: Id = listId;
+    for (let task = 0; task < TASKS_PER_LIST; task += 1) {
+      const isTop = task % (CHILDREN + 1) === 0;
+      const id = newId();
+      const fields = {
+        title: `Task ${list}.${task} – 准备 “${task % 7}”`,
+        ...(task % 3 === 0 ? { status: { done: created + task } } : {}),
+        ...(task % 4 === 0 ? { due: { on: `2027-0${(task % 9) + 1}-15` } } : {}),
+        ...(task % 11 === 0 ? { notes: `line one\nline *two* of ${task}` } : {}),
+        ...(task % 13 === 0 ? { [`label:${label}`]: true, 'meta:source': 'import', duration: 25 } : {}),
+      };
+      entities.push({
+        id,
+        type: 'task',
+        parent: isTop ? listId : parent,
+        key: keyOf(task),
+        createdAt: created + task,
+        fields,
+      });
+      if (isTop) parent = id;
+    }
+  }
+  return exportJson(entities, { kind: 'account' });
+}
+
+async function importFile(page: Page, text: string): Promise<void> {
+  const chooser = page.waitForEvent('filechooser');
+  await command(page, 'Import a file');
+  await (
+    await chooser
+  ).setFiles({ name: 'account.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+}
+
+async function exportAccount(page: Page): Promise<string> {
+  const download = page.waitForEvent('download');
+  await command(page, 'Export everything as JSON');
+  return await readFile(await (await download).path(), 'utf8');
+}
+
+describe('a large import', () => {
+  let browser: Browser | undefined;
+  before(async () => {
+    browser = await launch();
+  });
+  after(() => browser?.close());
+
+  test('reaches the second device byte for byte', { timeout: 4 * LONG_MS }, async (t) => {
+    const server = await serve(t);
+    const first = await openApp(t, must(browser, 'launched'), server.url);
+    await signUp(first.page, 'first@example.test');
+    await importFile(first.page, bigDocument());
+    await expectEventually(() => syncText(first.page), 'Synced', LONG_MS);
+    const second = await openApp(t, must(browser, 'launched'), server.url);
+    await signIn(second.page, 'first@example.test');
+    await expectEventually(() => syncText(second.page), 'Synced', LONG_MS);
+    const [one, two] = [await exportAccount(first.page), await exportAccount(second.page)];
+    assert.equal(
+      one.match(/"Task \d+\.\d+ /g)?.length,
+      LISTS * TASKS_PER_LIST,
+      'every task is in the export',
+    );
+    assert.equal(one === two, true, 'both devices export the same bytes');
+  });
+});

@@ -1,0 +1,72 @@
+// A new version of the app on the server: it is offered, never forced, and never takes the page in use apart.
+import assert from 'node:assert/strict';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { must } from '#core/assert.ts';
+import { addTasks, copyOfApp, expectOutline, launch, openApp, ready, serve } from './harness.ts';
+
+/** Puts a version on the server that differs in nothing but its name. */
+async function release(folder: string, version: string): Promise<void> {
+  const worker = join(folder, 'sw.js');
+  const text = await readFile(worker, 'utf8');
+  await writeFile(worker, text.replace(/"version":"[^"]+"/, `"version":"${version}"`));
+  for (const ending of ['br', 'gz']) await rm(`${worker}.${ending}`, { force: true });
+}
+
+const controlled = (page: Page) => page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+
+const lookForUpdate = (page: Page) =>
+  page.evaluate(async () => {
+    await (await navigator.serviceWorker.ready).update();
+  });
+
+const keptVersions = (page: Page) => page.evaluate(() => caches.keys());
+
+describe('updates', () => {
+  let browser: Browser | undefined;
+  before(async () => {
+    browser = await launch();
+  });
+  after(() => browser?.close());
+
+  test('a new version waits until the person reloads into it', async (t) => {
+    const folder = await copyOfApp(t);
+    const server = await serve(t, folder);
+    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    await controlled(page);
+    await addTasks(page, ['Still here after the update']);
+    await release(folder, 'second');
+    await lookForUpdate(page);
+    const offer = page.getByRole('button', { name: 'New version: reload' });
+    await offer.waitFor();
+    // Lazy parts of the page in use are still those of its own version.
+    await page.keyboard.press('F1');
+    await page.getByRole('heading', { name: 'Keys' }).waitFor();
+    await page.keyboard.press('Escape');
+    const reloaded = page.waitForEvent('load');
+    await offer.click();
+    await reloaded;
+    await ready(page);
+    await expectOutline(page, ['- Still here after the update']);
+    assert.equal(await offer.count(), 0);
+    assert.ok((await keptVersions(page)).includes('posthaste-app-second'));
+  });
+
+  test('versions before the last one are let go', async (t) => {
+    const folder = await copyOfApp(t);
+    const server = await serve(t, folder);
+    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    await controlled(page);
+    for (const version of ['second', 'third']) {
+      await release(folder, version);
+      await lookForUpdate(page);
+      const reloaded = page.waitForEvent('load');
+      await page.getByRole('button', { name: 'New version: reload' }).click();
+      await reloaded;
+      await ready(page);
+    }
+    assert.deepEqual((await keptVersions(page)).toSorted(), ['posthaste-app-second', 'posthaste-app-third']);
+  });
+});

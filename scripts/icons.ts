@@ -51,7 +51,10 @@ const browser = await chromium.launch({ executablePath: found.path, chromiumSand
 try {
   for (const { file, size, radius, scale } of ICONS) {
     const page = await browser.newPage({ viewport: { width: size, height: size } });
-    const svg = mark({ radius, scale }).replace('width="512" height="512"', `width="${size}" height="${size}"`);
+    const svg = mark({ radius, scale }).replace(
+      'width="512" height="512"',
+      `width="${size}" height="${size}"`,
+    );
     await page.setContent(`<style>body{margin:0}svg{display:block}</style>${svg}`);
     await page.screenshot({ path: join(FOLDER, file), omitBackground: true });
     await page.close();

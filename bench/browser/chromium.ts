@@ -83,15 +83,21 @@ export async function readCounters(cdp: CDPSession): Promise<Counters> {
   };
 }
 
-/** Opens the subject's list and resolves with the time, since navigation began, at which it was on screen. */
-export async function openList(tab: Tab, url: string, count: number, limitMs = 120_000): Promise<number> {
-  await tab.page.goto(url, { waitUntil: 'commit' });
-  const visibleAt = await tab.page.evaluate(([wanted, limit]) => globalThis.benchProbe.waitFor('ready', wanted, limit), [
+const LIMIT_MS = 120_000;
+
+/** When, since navigation began, a predicate of the page first held at the end of a frame. */
+export async function waitUntil(tab: Tab, name: 'ready' | 'complete', count: number): Promise<number> {
+  const at = await tab.page.evaluate(([predicate, wanted, limit]) => globalThis.benchProbe.waitFor(predicate, wanted, limit), [
+    name,
     count,
-    limitMs,
+    LIMIT_MS,
   ] as const);
-  if (visibleAt === null) {
-    throw new Error(`The list was not on screen after ${limitMs / 1_000} s. ${tab.errors.join(' | ')}`);
-  }
-  return visibleAt;
+  if (at === null) throw new Error(`The list was not ${name} after ${LIMIT_MS / 1_000} s. ${tab.errors.join(' | ')}`);
+  return at;
+}
+
+/** Opens the subject's list; resolves when it is on screen and takes keys, with that time. */
+export async function openList(tab: Tab, url: string): Promise<number> {
+  await tab.page.goto(url, { waitUntil: 'commit' });
+  return waitUntil(tab, 'ready', 0);
 }

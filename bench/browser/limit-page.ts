@@ -11,7 +11,8 @@ declare global {
 }
 
 const predicates = {
-  ready: (count: number) => {
+  ready: () => document.body.dataset['state'] === 'ready',
+  complete: (count: number) => {
     const extent = document.getElementById('extent');
     return document.body.dataset['state'] === 'ready' && (extent?.offsetHeight ?? 0) >= count * 28;
   },

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { conditions, type Conditions } from '../machine.ts';
 import { type Dataset, openCount } from '../datasets.ts';
-import { launch, openList, readCounters, type Browser, type Tab } from './chromium.ts';
+import { launch, openList, readCounters, waitUntil, type Browser, type Tab } from './chromium.ts';
 import { holdArrowDown, type HeldSamples } from './held-key.ts';
 import { measureInteraction, type InteractionSamples } from './keystrokes.ts';
 import { measureStartUp, type StartUp } from './start-up.ts';
@@ -54,7 +54,8 @@ export async function runSession(subject: Subject, plan: SessionPlan): Promise<S
     const before = conditions();
     await seed(browser, subject, { url: served.url, dataset });
     const tab = await browser.open();
-    await openList(tab, served.url, openCount(dataset));
+    await openList(tab, served.url);
+    await waitUntil(tab, 'complete', openCount(dataset));
     const weight = await weigh(tab);
     const interactions: Partial<Record<InteractionName, InteractionSamples>> = {};
     for (const name of INTERACTIONS.filter(plan.only)) {

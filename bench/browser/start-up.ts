@@ -1,7 +1,7 @@
 // From navigation to the list on screen and to the first key's result; what crossed the network for it.
 import type { Dataset } from '../datasets.ts';
 import { openCount } from '../datasets.ts';
-import { type Browser, openList } from './chromium.ts';
+import { type Browser, openList, waitUntil } from './chromium.ts';
 import { pressAndWait } from './keystrokes.ts';
 import type { Subject } from './subject.ts';
 
@@ -9,6 +9,8 @@ export interface StartUp {
   /** Milliseconds since navigation began. */
   readonly visible: number;
   readonly firstKey: number;
+  /** All tasks of the list are in memory. */
+  readonly complete: number;
   readonly bytes: number;
   readonly requests: number;
 }
@@ -33,10 +35,11 @@ export async function measureStartUp(
       bytes += encodedDataLength;
       requests += 1;
     });
-    const visible = await openList(tab, url, openCount(dataset));
+    const visible = await openList(tab, url);
     const step = await subject.interactions(dataset).move.prepare(page, 0);
     const record = await pressAndWait(tab, step);
-    return { visible, firstKey: record.at + (record.done ?? Number.NaN), bytes, requests };
+    const complete = await waitUntil(tab, 'complete', openCount(dataset));
+    return { visible, firstKey: record.at + (record.done ?? Number.NaN), complete, bytes, requests };
   } finally {
     await page.close();
   }

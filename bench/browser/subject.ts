@@ -46,9 +46,15 @@ export interface Subject {
   serve(): Promise<Served>;
   /** Puts the tasks into the page's own storage; the page is closed afterwards. */
   seed(page: Page, dataset: Dataset): Promise<void>;
-  /** Functions of the page: sent as text, so they use nothing from outside. `ready` gets the number of tasks of the open
-   * list, `position` says which row is selected. */
-  readonly predicates: Readonly<Record<string, Predicate>> & { readonly ready: Predicate; readonly position: Predicate };
+  /** Functions of the page: sent as text, so they use nothing from outside. */
+  readonly predicates: Readonly<Record<string, Predicate>> & {
+    /** The list is on screen and takes keys. */
+    readonly ready: Predicate;
+    /** All of it is in memory; gets the number of tasks of the open list. */
+    readonly complete: Predicate;
+    /** Which row is selected. */
+    readonly position: Predicate;
+  };
   /** The keyboard on the list, nothing open. */
   focus(page: Page): Promise<void>;
   interactions(dataset: Dataset): Readonly<Record<InteractionName, Interaction>>;

@@ -10,7 +10,7 @@ import type { HttpConnection } from './http-connection.ts';
 const newId = createIdSource({
   now: () => Date.now(),
   random: (bytes) => {
-    crypto.getRandomValues(bytes);
+    crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>);
   },
 });
 

@@ -49,7 +49,7 @@ export async function openConnection(url: string): Promise<HttpConnection> {
   let received: Buffer = Buffer.alloc(0);
   let waiting: PromiseWithResolvers<Answer> | null = null;
   const fail = (error: Error): void => waiting?.reject(error);
-  socket.on('data', (chunk) => {
+  socket.on('data', (chunk: Buffer) => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
     try {
       const answer = readAnswer(received);

@@ -1,0 +1,121 @@
+// The app without a screen, over rows of a dataset: what a key costs before anything is drawn.
+import { createApp } from '#client/create-app.ts';
+import type { App, Platform } from '#client/app.ts';
+import type { KeyInput } from '#client/keys/stroke.ts';
+import { createIdSource } from '#core/ids.ts';
+import { createEngine } from '#sync/engine.ts';
+import { createMemoryStorage, MemoryContents } from '#sync/memory-storage.ts';
+import type { Clock, Random, Timers } from '#sync/ports.ts';
+import type { Row } from '#sync/row.ts';
+import type { Dataset } from '../datasets.ts';
+import { rowsOf } from '../rows.ts';
+
+const SCREEN_ROWS = 24;
+
+export const clock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
+export const random: Random = {
+  fill: (bytes) => {
+    crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>);
+  },
+  fraction: () => Math.random(),
+};
+export const newId = createIdSource({ now: () => Date.now(), random: (bytes) => random.fill(bytes) });
+export const scope = newId();
+
+export function datasetRows(dataset: Dataset): Row[] {
+  return rowsOf(dataset, { scope, now: Date.now(), newId });
+}
+
+const timers: Timers = {
+  after(delayMs, work) {
+    const timer = setTimeout(work, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** A platform that keeps preferences in memory and can do nothing outside. */
+function createPlatform(): Platform {
+  const preferences = new Map<string, string>();
+  const refused = { type: 'offline', message: 'There is no network.' } as const;
+  return {
+    apple: false,
+    zone: () => 'UTC',
+    locale: () => 'en',
+    after: timers.after,
+    copyText: () => Promise.resolve(false),
+    readClipboard: () => Promise.resolve(null),
+    saveFile: () => undefined,
+    pickFile: () => Promise.resolve(null),
+    openLink: () => undefined,
+    preferences: {
+      get: (key) => preferences.get(key) ?? null,
+      set: (key, value) => {
+        preferences.set(key, value);
+      },
+    },
+    account: {
+      email: null,
+      signUp: () => Promise.resolve(refused),
+      signIn: () => Promise.resolve(refused),
+      signOut: () => Promise.resolve(refused),
+      sessions: () => Promise.resolve(refused),
+      revoke: () => Promise.resolve(refused),
+    },
+    printPage: () => undefined,
+    reload: () => undefined,
+  };
+}
+
+export interface HeadlessApp {
+  readonly app: App;
+  /** From opening the storage to the app's first rows, and to every row in memory; milliseconds. */
+  readonly firstRowsMs: number;
+  readonly loadedMs: number;
+  close(): Promise<void>;
+}
+
+export async function openApp(rows: readonly Row[]): Promise<HeadlessApp> {
+  const contents = new MemoryContents();
+  for (const row of rows) contents.rows.set(row.id, row);
+  contents.meta = {
+    device: newId(),
+    deviceNumber: 0,
+    scope,
+    account: 0,
+    seq: rows.length,
+    acked: 0,
+    cursors: {},
+    clockOffsetMs: 0,
+  };
+  const startedAt = performance.now();
+  const ports = { storage: createMemoryStorage(contents), transport: null, clock, timers, random };
+  const engine = createEngine(ports, { scope, account: 0 });
+  await engine.open();
+  const app = createApp({ engine, platform: createPlatform() });
+  app.view.rows.resize(SCREEN_ROWS);
+  const firstRowsMs = performance.now() - startedAt;
+  await engine.loaded();
+  return { app, firstRowsMs, loadedMs: performance.now() - startedAt, close: () => app.close() };
+}
+
+const CODES: Readonly<Record<string, number>> = { Enter: 13, Escape: 27, Tab: 9, ' ': 32 };
+
+/** A key press as a browser reports it; modifiers before the key: `Control+k`. */
+export function keyInput(spelled: string, inText = false): KeyInput {
+  const parts = spelled.split('+');
+  const key = parts.at(-1) ?? '';
+  const held = new Set(parts.slice(0, -1));
+  return {
+    key,
+    code: /^[a-z]$/.test(key) ? `Key${key.toUpperCase()}` : key,
+    keyCode: CODES[key] ?? 65,
+    ctrl: held.has('Control'),
+    meta: false,
+    alt: held.has('Alt'),
+    shift: held.has('Shift'),
+    altGraph: false,
+    composing: false,
+    repeat: false,
+    inText,
+  };
+}

@@ -1,0 +1,66 @@
+// What `npm run bench` may be told.
+import { parseArgs } from 'node:util';
+import { type Dataset, datasetOf, parseDataset } from './datasets.ts';
+
+export const USAGE = `npm run bench -- [options]
+  --quick            fewer keys, one run, 1,000 and 10,000 tasks
+  --sizes 1000,100000/200
+                     numbers of tasks, "/200" spreads them over so many lists
+  --runs 3           runs pooled for each figure of the browser
+  --keys 70          measured keys per interaction and run
+  --only move,start  parts (browser, bundle, engine, server, live) or interactions of the browser
+                     (move, toggle, type, create, search, palette, indent, "move task", undo, held, start)`;
+
+export interface Options {
+  readonly quick: boolean;
+  readonly datasets: readonly Dataset[];
+  readonly runs: number;
+  readonly keys: number;
+  /** Whether a part, or an interaction inside the browser part, was asked for. */
+  wants(part: Part): boolean;
+  wantsInteraction(name: string): boolean;
+}
+
+export const PARTS = ['browser', 'bundle', 'engine', 'server', 'live'] as const;
+export type Part = (typeof PARTS)[number];
+
+const STANDARD = [datasetOf(1_000), datasetOf(10_000), datasetOf(100_000), datasetOf(100_000, 200)];
+const QUICK = [datasetOf(1_000), datasetOf(10_000)];
+
+function positive(text: string, name: string): number | string {
+  const value = Number(text);
+  return Number.isInteger(value) && value > 0 ? value : `--${name} is not a positive number: ${text}`;
+}
+
+/** The message says what is wrong. */
+export function readOptions(args: readonly string[]): Options | string {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      quick: { type: 'boolean', default: false },
+      sizes: { type: 'string' },
+      runs: { type: 'string' },
+      keys: { type: 'string' },
+      only: { type: 'string' },
+    },
+  });
+  const { quick } = values;
+  const sizes = values.sizes?.split(',').map((text) => parseDataset(text) ?? text);
+  const wrong = sizes?.find((size) => typeof size === 'string');
+  if (wrong !== undefined) return `--sizes: ${JSON.stringify(wrong)} is not like 10000 or 100000/200, with 100 tasks or more`;
+  const runs = positive(values.runs ?? (quick ? '1' : '3'), 'runs');
+  const keys = positive(values.keys ?? (quick ? '30' : '70'), 'keys');
+  if (typeof runs === 'string') return runs;
+  if (typeof keys === 'string') return keys;
+  const only = values.only?.split(',').map((name) => name.trim()) ?? [];
+  const isPart = (name: string): boolean => PARTS.some((part) => part === name);
+  const interactions = only.filter((name) => !isPart(name));
+  return {
+    quick,
+    datasets: sizes?.filter((size) => typeof size !== 'string') ?? (quick ? QUICK : STANDARD),
+    runs,
+    keys,
+    wants: (part) => only.length === 0 || only.includes(part) || (part === 'browser' && interactions.length > 0),
+    wantsInteraction: (name) => interactions.length === 0 || interactions.includes(name),
+  };
+}

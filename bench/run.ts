@@ -1,0 +1,25 @@
+// `npm run bench`: measures what was asked for, prints markdown, and fails when a figure is not reached.
+import { runBrowserSuite } from './browser/suite.ts';
+import { runBundleSuite } from './bundle.ts';
+import { runEngineSuite } from './engine/suite.ts';
+import { conditions, describeMachine } from './machine.ts';
+import { readOptions, USAGE } from './options.ts';
+import { type Gate, print, printGates, show } from './report.ts';
+import { runLiveSuite } from './server/live.ts';
+import { runServerSuite } from './server/suite.ts';
+
+const options = readOptions(process.argv.slice(2));
+if (typeof options === 'string') {
+  console.error(`${options}\n\n${USAGE}`);
+  process.exit(2);
+}
+
+const before = conditions();
+print(`Machine: ${describeMachine()}; calibration ${show(before.calibrationMs, 'ms')}, load ${show(before.load)}.`);
+const gates: Gate[] = [];
+if (options.wants('bundle')) gates.push(...(await runBundleSuite()));
+if (options.wants('engine')) gates.push(...(await runEngineSuite(options)));
+if (options.wants('server')) gates.push(...(await runServerSuite(options)));
+if (options.wants('live')) gates.push(...(await runLiveSuite(options)));
+if (options.wants('browser')) gates.push(...(await runBrowserSuite(options)));
+process.exit(printGates(gates) ? 0 : 1);

@@ -6,8 +6,9 @@ import styles from './dialog.module.css';
 export function KeyList() {
   const app = useApp();
   const bound = [...app.commands.values()].flatMap((command) => {
-    const keys = app.keysOf(command.id);
-    return keys.length > 0 ? [{ command, keys }] : [];
+    // A command bound alike in several panes is listed once.
+    const byText = new Map(app.keysOf(command.id).map((caps) => [caps.join(' '), caps]));
+    return byText.size > 0 ? [{ command, keys: [...byText.values()] }] : [];
   });
   const groups = Map.groupBy(bound, ({ command }) => command.group);
   return (

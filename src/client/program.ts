@@ -216,7 +216,12 @@ export class Program {
     if (!left?.fresh || left.text !== '') return;
     const row = this.replica.row(left.id);
     const isBare = row !== undefined && !row.fields.notes && !this.replica.children(left.id).length;
-    if (isBare && this.undo.newest?.id === left.group) this.undo.discard(left.group);
+    const created = this.undo.newest;
+    if (!isBare || created?.id !== left.group) return;
+    const wasHere = this.workspace.cursor === left.id;
+    this.undo.discard(left.group);
+    if (wasHere && created.cursor !== null && this.workspace.outline.has(created.cursor))
+      this.moveTo(created.cursor);
   }
 
   /** The id of the undo group that everything of this gesture joins. */

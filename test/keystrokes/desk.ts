@@ -196,7 +196,6 @@ export class Desk {
     const at = lines.findIndex((line) => line.startsWith('>'));
     const id = ids[at];
     if (id) this.app.pressRow(id, { shift: false, mod: false });
-    this.app.run('outline.escape');
   }
 
   /** Makes the tasks of an outline in the Inbox. */

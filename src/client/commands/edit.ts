@@ -107,7 +107,7 @@ function goTo(program: Program, outcome: UndoOutcome): void {
   const { outline } = program.workspace;
   const touched = outcome.changed.find((id) => outline.has(id));
   const home: Id | null = outcome.cursor !== null && outline.has(outcome.cursor) ? outcome.cursor : null;
-  const id = touched ?? home;
+  const id = home !== null && outcome.changed.includes(home) ? home : (touched ?? home);
   if (id !== null) program.moveTo(id);
 }
 

@@ -1,0 +1,583 @@
+// Keys on the outline: moving, adding, editing, rearranging, completing, deleting.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Id } from '#core/ids.ts';
+import { Desk, keyInput, outline, START } from './desk.ts';
+
+function shows(desk: Desk, text: string): void {
+  assert.equal(desk.screen(), outline(text));
+}
+
+const LIST = `
+  > Plan
+      Write
+      Send
+    Ship
+      Pack
+        Label
+    Rest`;
+
+const list = () => new Desk(outline(LIST));
+
+describe('moving the cursor', () => {
+  test('[KEY-3] down and up go line by line and stop at the ends', () => {
+    const desk = list();
+    desk.press('Up');
+    assert.equal(desk.rows()[0]?.cursor, true);
+    desk.press('Down', 'Down');
+    assert.equal(desk.rows()[2]?.cursor, true);
+    desk.press('End', 'Down');
+    assert.equal(desk.rows()[6]?.cursor, true);
+    desk.press('Mod+Up');
+    assert.equal(desk.rows()[0]?.cursor, true);
+    desk.press('PageDown');
+    assert.equal(desk.rows()[6]?.cursor, true);
+    desk.press('PageUp', 'Mod+Down', 'Home');
+    assert.equal(desk.rows()[0]?.cursor, true);
+  });
+
+  test('[KEY-4] left collapses and then goes to the parent, right expands and then goes in', () => {
+    const desk = list();
+    desk.press('Left');
+    shows(desk, '> Plan +\n  Ship\n    Pack\n      Label\n  Rest');
+    desk.press('Left', 'Right');
+    shows(desk, LIST);
+    desk.press('Right', 'Right');
+    assert.equal(desk.rows()[1]?.cursor, true);
+    desk.press('Left');
+    assert.equal(desk.rows()[0]?.cursor, true);
+  });
+
+  test('[KEY-4] all are collapsed and expanded at once', () => {
+    const desk = list();
+    desk.press('Down', 'Shift+Left');
+    shows(desk, '> Plan +\n  Ship +\n  Rest');
+    desk.press('Shift+Right');
+    shows(desk, LIST);
+    assert.equal(desk.message, 'Expanded 3 tasks.');
+  });
+
+  test('the window follows the cursor by the least scroll', () => {
+    const desk = new Desk(
+      Array.from({ length: 60 }, (_, index) => `${index === 0 ? '>' : ' '} t${index}`).join('\n'),
+    );
+    const { rows } = desk.app.view;
+    rows.resize(10);
+    for (let step = 0; step < 9; step += 1) desk.press('Down');
+    assert.equal(rows.top.get(), 0);
+    desk.press('Down');
+    assert.equal(rows.top.get(), 1);
+    desk.press('Up');
+    assert.equal(rows.top.get(), 1);
+    desk.press('Home');
+    assert.equal(rows.top.get(), 0);
+    rows.scrolledTo(30);
+    assert.equal(rows.top.get(), 30);
+    desk.press('Down');
+    assert.equal(rows.top.get(), 1);
+  });
+
+  test('a move tells two slots, an edit one', () => {
+    const desk = list();
+    const { rows } = desk.app.view;
+    let told = 0;
+    for (let slot = 0; slot < rows.pool.get(); slot += 1) rows.slot(slot).subscribe(() => (told += 1));
+    desk.press('Down');
+    assert.equal(told, 2);
+    desk.press('Space');
+    // Itself, and the parent whose count of done children moved.
+    assert.equal(told, 4);
+  });
+});
+
+describe('adding', () => {
+  test('[KEY-5] below, above and as a child', () => {
+    const desk = list();
+    desk.press('Ctrl+Enter');
+    desk.type('Below');
+    desk.press('Escape', 'Shift+Enter');
+    desk.type('Above');
+    desk.press('Escape', 'Home', 'Alt+Enter');
+    desk.type('Child');
+    desk.press('Escape');
+    shows(
+      desk,
+      `
+        Plan
+          Write
+          Send
+      >   Child
+        Above
+        Below
+        Ship
+          Pack
+            Label
+        Rest`,
+    );
+  });
+
+  test('[KEY-5] a child of a collapsed task expands it', () => {
+    const desk = new Desk('> Plan +\n    Write');
+    desk.press('Alt+Enter');
+    desk.type('Send');
+    desk.press('Escape');
+    shows(desk, '  Plan\n    Write\n>   Send');
+  });
+
+  test('[KEY-5] in an empty list, and where none can be', () => {
+    const desk = new Desk();
+    assert.deepEqual(desk.app.view.empty.get(), { text: 'Nothing here.', command: 'task.createBelow' });
+    desk.press('Ctrl+Enter');
+    desk.type('First');
+    desk.press('Escape');
+    shows(desk, '> First');
+    desk.press('g', 'x', 'Ctrl+Enter');
+    assert.match(desk.message, /cannot be added to the trash/);
+  });
+
+  test('[KEY-6] left empty it goes again, and nothing is left to undo', () => {
+    const desk = list();
+    desk.press('Ctrl+Enter');
+    assert.equal(desk.rows().length, 8);
+    desk.press('Escape');
+    shows(desk, LIST);
+    desk.press('Mod+Z');
+    assert.equal(desk.message, 'Nothing to undo.');
+    desk.press('g x');
+    assert.equal(desk.rows().length, 0);
+  });
+
+  test('[KEY-5] on a new line that is still empty, another is not added', () => {
+    const desk = list();
+    desk.press('Ctrl+Enter', 'Ctrl+Enter', 'Alt+Enter');
+    assert.equal(desk.rows().length, 8);
+  });
+});
+
+describe('editing', () => {
+  test('[KEY-7] the caret is at the end, or all is selected', () => {
+    const desk = list();
+    desk.press('Enter');
+    assert.deepEqual(desk.app.view.focus.get(), {
+      pane: 'outline',
+      id: desk.rows()[0]?.id,
+      edit: { caret: 'end' },
+    });
+    assert.equal(desk.app.view.status.get().mode, 'EDIT');
+    desk.press('Escape', 'F2');
+    assert.deepEqual(desk.app.view.focus.get(), {
+      pane: 'outline',
+      id: desk.rows()[0]?.id,
+      edit: { caret: 'all' },
+    });
+  });
+
+  test('[KEY-8] Enter goes from line to line; an empty one goes out, level by level', () => {
+    const desk = new Desk('> Plan\n    Write');
+    desk.press('Down', 'Enter');
+    desk.type(' it');
+    desk.press('Enter');
+    desk.type('Send');
+    desk.press('Enter');
+    shows(desk, '  Plan\n    Write it\n    Send\n>   |');
+    desk.press('Enter');
+    shows(desk, '  Plan\n    Write it\n    Send\n> |');
+    desk.press('Enter');
+    shows(desk, '  Plan\n    Write it\n>   Send');
+    assert.equal(desk.app.view.status.get().mode, 'NAV');
+  });
+
+  const leavings: Readonly<Record<string, (desk: Desk) => unknown>> = {
+    Esc: (desk) => desk.press('Escape'),
+    'another line': (desk) => desk.press('Down'),
+    'another pane': (desk) => desk.press('F6'),
+    'a new task': (desk) => desk.press('Ctrl+Enter', 'Escape'),
+    'a click': (desk) => desk.app.pressRow(desk.rows()[3]?.id as Id, { shift: false, mod: false }),
+    'focus elsewhere': (desk) => desk.app.focusArrived('sidebar', 'other', null),
+    'a pause': (desk) => desk.timers.advance(1_000),
+    'a lost window': (desk) => desk.app.releaseKeys(),
+    'the palette': (desk) => desk.press('Mod+K'),
+    'another place': (desk) => desk.app.run('go.trash'),
+    'closing the app': (desk) => void desk.app.close(),
+  };
+  for (const [name, leave] of Object.entries(leavings)) {
+    test(`[KEY-9] what was typed is kept by ${name}`, () => {
+      const desk = list();
+      const id = desk.rows()[0]?.id as Id;
+      desk.press('Enter');
+      desk.type(' the launch');
+      leave(desk);
+      assert.equal(desk.replica.row(id)?.fields.title, 'Plan the launch');
+    });
+  }
+
+  test('[KEY-9] a late report of a field that was left is kept as well', () => {
+    const desk = list();
+    const id = desk.rows()[0]?.id as Id;
+    desk.press('Enter', 'Escape');
+    desk.app.draftTitle(id, 'Plan late', 9);
+    assert.equal(desk.rows()[0]?.title, 'Plan late');
+  });
+
+  test('[KEY-10] up and down keep the column', () => {
+    const desk = new Desk('> A long line\n  B\n  Another line');
+    desk.press('Enter');
+    const first = desk.rows()[0]?.id as Id;
+    desk.app.draftTitle(first, 'A long line', 6);
+    desk.press('Down');
+    assert.deepEqual(desk.app.view.focus.get(), {
+      pane: 'outline',
+      id: desk.rows()[1]?.id,
+      edit: { caret: 1 },
+    });
+    desk.press('Down');
+    assert.deepEqual(desk.app.view.focus.get(), {
+      pane: 'outline',
+      id: desk.rows()[2]?.id,
+      edit: { caret: 6 },
+    });
+    desk.press('Down');
+    assert.equal(desk.rows()[2]?.editing, true);
+  });
+
+  test('[KEY-11] Backspace on an empty line goes up', () => {
+    const desk = list();
+    desk.press('Ctrl+Enter', 'Backspace');
+    shows(desk, LIST.replace('> Plan', '  Plan').replace('    Send', '>   Send|'));
+    desk.press('Escape', 'Down', 'Down', 'Down', 'F2');
+    const label = desk.rows()[5]?.id as Id;
+    desk.app.draftTitle(label, '', 0);
+    desk.press('Backspace');
+    assert.equal(desk.rows()[4]?.editing, true);
+    desk.press('Mod+Z');
+    assert.equal(desk.rows()[5]?.id, label);
+  });
+
+  test('[KEY-11] Backspace in text, or above subtasks, is the field’s own', () => {
+    const desk = list();
+    desk.press('Enter');
+    assert.equal(desk.press('Backspace'), false);
+    desk.app.draftTitle(desk.rows()[0]?.id as Id, '', 0);
+    assert.equal(desk.press('Backspace'), false);
+    assert.equal(desk.rows().length, 7);
+  });
+
+  test('[KEY-21] a title that is too long continues in the notes', () => {
+    const desk = list();
+    const id = desk.rows()[0]?.id as Id;
+    desk.press('Enter');
+    desk.app.draftTitle(id, 'x'.repeat(4_500), 4_500);
+    desk.press('Escape');
+    assert.equal(desk.rows()[0]?.title, 'x'.repeat(4_000));
+    assert.equal(desk.replica.row(id)?.fields.notes, 'x'.repeat(500));
+    assert.match(desk.message, /rest is in the notes/);
+  });
+
+  test('[KEY-21] notes that are too long continue in a subtask', () => {
+    const desk = new Desk('> Plan');
+    desk.press('Mod+/', 'n');
+    desk.type('é'.repeat(140_000));
+    desk.press('Escape');
+    const [plan, more] = desk.rows();
+    const whole = [plan, more].map((row) => desk.replica.row(row?.id as Id)?.fields.notes as string).join('');
+    assert.equal(whole, 'é'.repeat(140_000));
+    assert.equal(more?.title, 'More notes');
+  });
+
+  test('[KEY-9] notes are kept when the cursor goes elsewhere and when typing pauses', () => {
+    const desk = list();
+    desk.press('n');
+    assert.deepEqual(desk.app.view.focus.get(), { pane: 'notes' });
+    desk.type('line');
+    desk.timers.advance(1_000);
+    assert.equal(desk.replica.row(desk.rows()[0]?.id as Id)?.fields.notes, 'line');
+    desk.app.draftNotes(desk.rows()[0]?.id as Id, 'line two');
+    desk.press('Escape', 'Down');
+    assert.equal(desk.replica.row(desk.rows()[0]?.id as Id)?.fields.notes, 'line two');
+    assert.equal(desk.rows()[0]?.hasNotes, true);
+    assert.equal(desk.app.view.notes.get()?.title, 'Write');
+  });
+});
+
+describe('rearranging', () => {
+  test('[KEY-12] indent and outdent', () => {
+    const desk = list();
+    desk.press('End', 'Tab', 'Tab');
+    shows(desk, LIST.replace('> Plan', '  Plan').replace('\n    Rest', '\n  >     Rest'));
+    desk.press('Shift+Tab');
+    shows(desk, LIST.replace('> Plan', '  Plan').replace('\n    Rest', '\n  >   Rest'));
+    desk.press('Mod+[', 'Shift+Tab');
+    assert.equal(desk.message, 'This is the top level already.');
+    desk.press('Home', 'Mod+]');
+    assert.match(desk.message, /no task above/);
+  });
+
+  test('[KEY-12] going under a collapsed task expands it', () => {
+    const desk = new Desk('  Plan +\n    Write\n> Send');
+    desk.press('Tab');
+    shows(desk, '  Plan\n    Write\n>   Send');
+  });
+
+  test('[KEY-12] several stay side by side', () => {
+    const desk = new Desk('  Plan\n> A\n    Under A\n  B\n  C');
+    desk.press('Shift+Down', 'Shift+Down', 'Tab');
+    shows(desk, '  Plan\n *  A\n *    Under A\n>*  B\n  C');
+    desk.press('Shift+Tab');
+    shows(desk, '  Plan\n *A\n *  Under A\n>*B\n  C');
+  });
+
+  test('[KEY-12] while editing, the caret stays', () => {
+    const desk = list();
+    desk.press('Down', 'Down', 'Enter');
+    const id = desk.rows()[2]?.id as Id;
+    desk.app.draftTitle(id, 'Send it', 3);
+    desk.press('Tab');
+    assert.deepEqual(desk.app.view.focus.get(), { pane: 'outline', id, edit: { caret: 3 } });
+    assert.equal(desk.rows()[2]?.title, 'Send it');
+    assert.equal(desk.rows()[2]?.level, 3);
+  });
+
+  test('[KEY-13] up and down among siblings, with what is under them', () => {
+    const desk = list();
+    desk.press('Alt+Down');
+    shows(desk, '  Ship\n    Pack\n      Label\n> Plan\n    Write\n    Send\n  Rest');
+    desk.press('Alt+Down', 'Alt+Down');
+    assert.match(desk.message, /last task here/);
+    desk.press('Alt+Up', 'Alt+Up');
+    shows(desk, LIST);
+  });
+
+  test('[KEY-13] a selected block moves together', () => {
+    const desk = new Desk('> A\n  B\n  C\n  D');
+    desk.press('Shift+Down', 'Alt+Down');
+    shows(desk, '  C\n *A\n>*B\n  D');
+    desk.press('Alt+Down', 'Alt+Down', 'Alt+Up');
+    shows(desk, '  C\n *A\n>*B\n  D');
+  });
+
+  test('[KEY-17] focus goes in and out', () => {
+    const desk = list();
+    desk.press('Down', 'Down', 'Down', 'Ctrl+.');
+    shows(desk, '> Pack\n    Label');
+    assert.deepEqual(
+      desk.app.view.header.get().trail.map(({ name }) => name),
+      ['Inbox'],
+    );
+    assert.equal(desk.app.view.header.get().title, 'Ship');
+    desk.press('z');
+    shows(desk, '> Label');
+    desk.press('Shift+Tab');
+    assert.match(desk.message, /top level/);
+    desk.press('Ctrl+,');
+    shows(desk, '> Pack\n    Label');
+    desk.press('Escape');
+    assert.equal(desk.rows()[3]?.cursor, true);
+    assert.equal(desk.app.view.header.get().title, 'Inbox');
+  });
+});
+
+describe('completing and deleting', () => {
+  test('[KEY-14] Space completes and reopens', () => {
+    const desk = list();
+    desk.press('Space');
+    assert.equal(desk.rows()[0]?.done, true);
+    assert.equal(desk.message, 'Completed ‘Plan’.');
+    desk.press('Mod+Shift+Enter');
+    assert.equal(desk.rows()[0]?.done, false);
+    desk.press('Enter', 'Mod+Shift+Enter');
+    assert.equal(desk.rows()[0]?.done, true);
+    assert.equal(desk.rows()[0]?.editing, true);
+  });
+
+  test('[KEY-14] a repeating task comes again, and undo takes that back', () => {
+    const desk = list();
+    const id = desk.rows()[0]?.id as Id;
+    const rule = {
+      value: 1,
+      unit: 'weeks',
+      metadata: null,
+      from: 'due date',
+      missed: 'skip',
+      anchorDay: null,
+    };
+    desk.replica.issue([
+      { a: 'set', id, field: 'due', value: { on: '2026-11-27' } },
+      { a: 'set', id, field: 'repeat', value: rule },
+    ]);
+    desk.press('Space');
+    assert.equal(desk.rows()[0]?.done, false);
+    assert.deepEqual(desk.replica.row(id)?.fields.due, { on: '2026-12-04' });
+    assert.equal(desk.replica.row(id)?.fields.occ, 1);
+    desk.press('Mod+Z');
+    assert.deepEqual(desk.replica.row(id)?.fields.due, { on: '2026-11-27' });
+    assert.equal(desk.replica.row(id)?.fields.occ ?? 0, 0);
+    desk.press('Mod+Shift+Z');
+    assert.deepEqual(desk.replica.row(id)?.fields.due, { on: '2026-12-04' });
+  });
+
+  test('due dates are shown in words, and when they have passed', () => {
+    const desk = list();
+    const id = desk.rows()[0]?.id as Id;
+    desk.replica.issue([{ a: 'set', id, field: 'due', value: { on: '2026-11-27' } }]);
+    assert.deepEqual(desk.rows()[0]?.due, { text: 'today', overdue: false });
+    desk.timers.advance(86_400_000);
+    desk.app.tick();
+    assert.deepEqual(desk.rows()[0]?.due, { text: 'yesterday', overdue: true });
+    assert.equal(desk.replica.now(), START + 86_400_000);
+  });
+
+  test('[KEY-15] the next sibling, else the previous, else the parent', () => {
+    const desk = list();
+    desk.press('Down', 'Delete');
+    shows(desk, '  Plan\n>   Send\n  Ship\n    Pack\n      Label\n  Rest');
+    desk.press('Backspace');
+    shows(desk, '> Plan\n  Ship\n    Pack\n      Label\n  Rest');
+    desk.press('End', 'Delete');
+    shows(desk, '  Plan\n> Ship\n    Pack\n      Label');
+    desk.press('Delete', 'Delete');
+    assert.equal(desk.screen(), '');
+    desk.press('Mod+Z', 'Mod+Z', 'Mod+Z', 'Mod+Z', 'Mod+Z');
+    shows(desk, LIST.replace('> Plan', '  Plan').replace('    Write', '>   Write'));
+  });
+
+  test('[KEY-16] commands are about all selected tasks', () => {
+    const desk = new Desk('> A\n  B\n  C\n  D');
+    desk.press('x', 'Down', 'Down', 'x', 'Space');
+    shows(desk, ' *A ✓\n  B\n>*C ✓\n  D');
+    assert.equal(desk.message, 'Completed 2 tasks.');
+    assert.equal(desk.app.view.status.get().selected, 2);
+    desk.press('Delete');
+    shows(desk, '  B\n> D');
+    desk.press('Mod+Z');
+    shows(desk, '  A ✓\n  B\n> C ✓\n  D');
+    desk.press('Mod+A', 'Delete');
+    assert.equal(desk.rows().length, 0);
+  });
+
+  test('[KEY-16] a range grows and shrinks with Shift, and a click with Mod adds', () => {
+    const desk = new Desk('> A\n  B\n  C\n  D');
+    desk.press('Shift+Down', 'Shift+Down', 'Shift+Up');
+    shows(desk, ' *A\n>*B\n  C\n  D');
+    desk.app.pressRow(desk.rows()[3]?.id as Id, { shift: false, mod: true });
+    shows(desk, ' *A\n *B\n  C\n>*D');
+    desk.app.pressRow(desk.rows()[0]?.id as Id, { shift: false, mod: false });
+    desk.app.pressRow(desk.rows()[2]?.id as Id, { shift: true, mod: false });
+    shows(desk, ' *A\n *B\n>*C\n *D');
+  });
+
+  test('[KEY-18] Esc clears the selection, closes the search, leaves the focused task', () => {
+    const desk = list();
+    desk.press('Ctrl+.', 'x', '/');
+    desk.type('e');
+    desk.press('Down', 'x', 'Escape');
+    assert.equal(desk.app.view.status.get().selected, 0);
+    desk.press('Escape');
+    assert.equal(desk.app.view.search.get(), null);
+    assert.equal(desk.app.view.status.get().selected, 1);
+    desk.press('Escape');
+    assert.equal(desk.app.view.header.get().kind, 'task');
+    desk.press('Escape');
+    assert.equal(desk.app.view.header.get().kind, 'inbox');
+  });
+
+  test('[KEY-19] clearing hides what is completed, not what has something open under it', () => {
+    const desk = new Desk('> A ✓\n  B ✓\n    Under B\n  C ✓\n    Under C ✓\n  D');
+    desk.app.run('task.clearCompleted');
+    shows(desk, '> B ✓\n    Under B\n  D');
+    assert.equal(desk.message, 'Cleared 3 completed tasks.');
+    desk.press('Mod+Z');
+    assert.equal(desk.rows().length, 6);
+    desk.app.run('task.clearCompleted');
+    desk.app.run('task.clearCompleted');
+    assert.equal(desk.message, 'Nothing completed to clear here.');
+  });
+
+  test('[KEY-20] the trash shows the newest first and restores to the place', () => {
+    const desk = list();
+    desk.press('Down', 'Delete');
+    desk.timers.advance(1_000);
+    desk.press('End', 'Delete', 'g x');
+    shows(desk, '> Rest\n  Write');
+    assert.equal(desk.rows()[1]?.path, 'Inbox › Plan');
+    desk.press('Delete');
+    assert.match(desk.message, /30 days/);
+    desk.press('Down', 'u');
+    assert.equal(desk.message, 'Restored ‘Write’ to Inbox.');
+    shows(desk, '> Rest');
+    desk.press('[');
+    shows(desk, '  Plan\n    Write\n    Send\n> Ship\n    Pack\n      Label');
+  });
+});
+
+describe('what keys are not for', () => {
+  test('[KEY-32] single keys type in a text field', () => {
+    const desk = list();
+    desk.press('Enter');
+    for (const key of ['x', 'm', '/', '?', 'g', 'Space']) assert.equal(desk.press(key), false, key);
+    assert.equal(desk.rows()[0]?.selected, false);
+  });
+
+  test('[KEY-33] a held key moves but completes once', () => {
+    const desk = list();
+    const hold = (name: string) => desk.app.key(keyInput(name, { apple: true, inText: false, repeat: true }));
+    assert.equal(hold('Down'), true);
+    assert.equal(desk.rows()[1]?.cursor, true);
+    assert.equal(hold('Space'), true);
+    assert.equal(desk.rows()[1]?.done, false);
+  });
+
+  test('[KEY-34] a chord waits, goes back and says what is not bound', () => {
+    const desk = list();
+    desk.press('g');
+    assert.deepEqual(desk.app.view.status.get().pending, ['g']);
+    assert.ok(
+      desk.app.view.status.get().hints.some(({ keys, title }) => keys === 'i' && title === 'Go to Inbox'),
+    );
+    desk.timers.advance(600_000);
+    assert.deepEqual(desk.app.view.status.get().pending, ['g']);
+    desk.press('Backspace');
+    assert.deepEqual(desk.app.view.status.get().pending, []);
+    assert.equal(desk.rows().length, 7);
+    desk.press('g', 'z');
+    assert.equal(desk.message, 'g z is not bound.');
+    desk.press('g', 'Escape');
+    assert.deepEqual(desk.app.view.status.get().pending, []);
+    desk.press('g');
+    desk.app.releaseKeys();
+    assert.deepEqual(desk.app.view.status.get().pending, []);
+  });
+
+  test('[KEY-36] Tab that brought the focus passes on, another key arms indenting', () => {
+    const desk = list();
+    desk.press('End');
+    const id = desk.rows()[6]?.id as Id;
+    desk.app.focusArrived('outline', 'tab', id);
+    assert.equal(desk.press('Tab'), false);
+    desk.app.focusArrived('outline', 'tab', id);
+    desk.press('Up', 'Down');
+    assert.equal(desk.press('Tab'), true);
+    assert.equal(desk.rows()[6]?.level, 2);
+  });
+
+  test('[KEY-36] Esc then Tab leaves once, and Tab can be given back for good', () => {
+    const desk = list();
+    desk.press('End', 'Escape');
+    assert.equal(desk.press('Tab'), false);
+    assert.equal(desk.press('Tab'), true);
+    desk.press('Shift+Tab', 'Ctrl+Shift+M');
+    assert.equal(desk.app.view.status.get().tabMovesFocus, true);
+    assert.equal(desk.press('Tab'), false);
+    assert.equal(desk.press('Mod+]'), true);
+    assert.equal(new Desk('', { preferences: desk.preferences }).app.view.status.get().tabMovesFocus, true);
+  });
+
+  test('[KEY-36] F6 goes round the panes', () => {
+    const desk = list();
+    desk.press('Mod+/');
+    const panes = ['F6', 'F6', 'F6', 'Shift+F6'].map((key) => {
+      desk.press(key);
+      return desk.app.view.focus.get().pane;
+    });
+    assert.deepEqual(panes, ['notes', 'sidebar', 'outline', 'sidebar']);
+  });
+});

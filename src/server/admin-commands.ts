@@ -195,7 +195,7 @@ function printRows(rows: RowCounts, print: AdminPorts['print']): void {
 async function run(words: readonly string[], ports: AdminPorts): Promise<void> {
   const [command = '', first = '', second = '', ...rest] = words;
   const is = (name: string, count: number) => command === name && words.length === count && rest.length === 0;
-  const ofUser = userCommands[first];
+  const ofUser = Object.hasOwn(userCommands, first) ? userCommands[first] : undefined;
   if (is('user', 2) && first === 'list') return withTools(ports, listUsers);
   if (is('user', 3) && ofUser !== undefined) return withTools(ports, (call) => ofUser(call, second));
   if (is('backup', 2))

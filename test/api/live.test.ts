@@ -89,7 +89,7 @@ describe('live', () => {
     readonly path?: string;
   }): WebSocket {
     return new WebSocket(`ws://localhost:${server!.port}${options.path ?? '/live'}`, {
-      headers: { ...(options.cookie === undefined ? {} : { cookie: options.cookie }) },
+      headers: options.cookie === undefined ? {} : { cookie: options.cookie },
       origin: options.origin ?? at(),
     });
   }
@@ -151,8 +151,8 @@ describe('live', () => {
     const person = await signUp('delta');
     const first = await write(person, [10]);
     const client = await connect(person.cookie);
-    const [[scope = '', cursor] = []] = Object.entries(cursorOf(first, person.personalScope));
-    client.hello({ [scope]: { generation: cursor?.generation ?? '', version: 0 } });
+    const cursor = cursorOf(first, person.personalScope)[person.personalScope];
+    client.hello({ [person.personalScope]: { generation: cursor?.generation ?? '', version: 0 } });
     assert.equal((await client.next()).type, 'poke', 'it is behind, and now knows');
     const second = await write(person, [20]);
     const told = await client.next();

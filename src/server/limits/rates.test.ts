@@ -37,6 +37,7 @@ describe('rates', () => {
       'listing=0/1m',
       'listing=5/1d',
       'nobody=5/1m',
+      'toString=5/1m',
       'listing=1/1m=2',
     ])
       assert.equal(typeof parseRates(text), 'string', text);

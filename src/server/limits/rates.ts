@@ -42,7 +42,7 @@ export function parseRates(text: string): Rates | string {
   const rates: Record<string, readonly Window[]> = { ...defaultRates };
   for (const part of text.split(',')) {
     const [name = '', figures = '', ...rest] = part.trim().split('=');
-    if (!(name in defaultRates) || rest.length > 0)
+    if (!Object.hasOwn(defaultRates, name) || rest.length > 0)
       return `"${name}" is not one of ${Object.keys(defaultRates).join(', ')}`;
     const parsed = figures.split('+').map(parseWindow);
     const wrong = parsed.find((window) => typeof window === 'string');

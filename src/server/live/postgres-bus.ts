@@ -62,7 +62,12 @@ class PostgresBus implements Bus {
       this.#reconnect();
     });
     await client.connect();
-    await client.query(`LISTEN ${CHANNEL}`);
+    try {
+      await client.query(`LISTEN ${CHANNEL}`);
+    } catch (error) {
+      await client.end();
+      throw error;
+    }
     this.#client = client;
     this.#retryMs = FIRST_RETRY_MS;
     if (this.#versions.size + this.#sessions.size > 0) this.#scheduleFlush();

@@ -1,0 +1,139 @@
+// The operator's commands against a real folder, as words in and lines out.
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { runAdmin } from '#server/admin-commands.ts';
+import { configurationPage } from '#server/config.ts';
+import { openDatabase } from '#server/data/database.ts';
+import { GOOD_PASSWORD, weakHash } from './harness.ts';
+
+describe('admin', () => {
+  const root = mkdtempSync(join(tmpdir(), 'posthaste-admin-'));
+  const dataDir = join(root, 'data');
+  after(() => rmSync(root, { recursive: true }));
+
+  async function admin(
+    words: string,
+    options: { password?: string; environment?: Record<string, string> } = {},
+  ) {
+    const lines: string[] = [];
+    const code = await runAdmin(words.split(' '), {
+      environment: { DATA_DIR: dataDir, ...options.environment },
+      print: (line) => void lines.push(line),
+      readPassword: () => Promise.resolve(options.password ?? GOOD_PASSWORD),
+      hashParameters: weakHash,
+    });
+    return { code, text: lines.join('\n') };
+  }
+
+  test('adds, lists, disables and enables people', async () => {
+    const added = await admin('user add Person@Example.org');
+    assert.equal(added.code, 0, added.text);
+    assert.match(added.text, /^Created person@example\.org with number \d+\.$/);
+    assert.equal((await admin('user add person@example.org')).code, 1);
+    assert.match(
+      (await admin('user add other@example.org', { password: 'password' })).text,
+      /Choose another/,
+    );
+    assert.match((await admin('user list')).text, /active {4}person@example\.org\n1 account$/);
+    assert.match(
+      (await admin('user disable person@example.org')).text,
+      /^Disabled person@example\.org and ended 0 sessions\.$/,
+    );
+    assert.match((await admin('user list')).text, /disabled {2}person@example\.org/);
+    assert.match((await admin('user enable person@example.org')).text, /^Enabled/);
+    const unknown = await admin('user disable nobody@example.org');
+    assert.deepEqual(unknown, { code: 1, text: 'There is no account nobody@example.org.' });
+  });
+
+  test('a new password ends every session', async () => {
+    const database = await openDatabase({ dataDir });
+    const account = await database.db.selectFrom('account').selectAll().executeTakeFirstOrThrow();
+    const session = {
+      account: account.id,
+      kind: 'web',
+      name: 'Firefox on Linux',
+      user_agent: '',
+      created_at: Date.now(),
+    } as const;
+    const rest = {
+      last_used_at: Date.now(),
+      expires_at: null,
+      revoked_at: null,
+      rotated_at: null,
+      previous_token_hash: null,
+    };
+    for (const number of [1, 2])
+      await database.db
+        .insertInto('session')
+        .values({
+          id: `00000000-0000-4000-8000-00000000000${number}` as never,
+          token_hash: new Uint8Array([number]),
+          ...session,
+          ...rest,
+        })
+        .execute();
+    await database.close();
+    assert.match((await admin('user sessions person@example.org')).text, /Firefox on Linux\n2 sessions$/);
+    const changed = await admin('user password person@example.org', { password: 'amber kettle over moor' });
+    assert.equal(changed.text, 'Set the password of person@example.org and ended 2 sessions.');
+    assert.equal((await admin('user sessions person@example.org')).text, '0 sessions');
+    assert.equal(
+      (await admin('user delete-sessions person@example.org')).text,
+      'Ended 0 sessions of person@example.org.',
+    );
+  });
+
+  test('backs up to a new file and restores what was there', async () => {
+    const file = join(root, 'backup.db');
+    const written = await admin(`backup ${file}`);
+    assert.equal(written.code, 0, written.text);
+    assert.match(written.text, /1 {2}account/);
+    assert.equal(statSync(file).mode & 0o077, 0);
+    assert.equal((await admin(`backup ${file}`)).code, 1, 'an existing file is never replaced');
+    await admin('user add late@example.org');
+    const restored = await admin(`restore ${file}`);
+    assert.equal(restored.code, 0, restored.text);
+    assert.match((await admin('user list')).text, /1 account$/);
+    const previous = /The previous one is (.+)\.$/.exec(restored.text)?.[1] ?? '';
+    assert.ok(existsSync(previous), previous);
+  });
+
+  test('a file that is no backup changes nothing', async () => {
+    const file = join(root, 'other.db');
+    writeFileSync(file, 'not a database');
+    assert.equal((await admin(`restore ${file}`)).code, 1);
+    assert.equal((await admin('restore /nowhere/backup.db')).code, 1);
+    assert.match((await admin('user list')).text, /1 account$/);
+  });
+
+  test('shows the configuration without secrets, and its page', async () => {
+    const environment = { DATABASE_URL: 'postgres://tasks:hunter2@db.example/tasks', PORT: '5000' };
+    const { text } = await admin('config', { environment });
+    assert.match(text, /^PORT=5000$/m);
+    assert.match(text, /^DATABASE_URL=postgres:\/\/\*\*\*@db\.example\/tasks$/m);
+    assert.ok(!text.includes('hunter2'));
+    assert.equal((await admin('config-table')).text, configurationPage().trimEnd());
+  });
+
+  test('what it does not know it explains', async () => {
+    for (const words of [
+      '',
+      'user',
+      'user add',
+      'user add a b',
+      'user toString x@example.org',
+      'backup',
+      'nonsense',
+    ]) {
+      const { code, text } = await admin(words);
+      assert.equal(code, 1, words);
+      assert.match(text, /^Usage: npm run admin/, words);
+    }
+    assert.equal((await admin('help')).code, 0);
+    const broken = await admin('user list', { environment: { PORT: 'x' } });
+    assert.deepEqual(broken, { code: 1, text: 'PORT is not a port number.' });
+  });
+});

@@ -1,0 +1,119 @@
+// The bus between processes over a real PostgreSQL: what one publishes the other hears, once, coalesced, and again after
+// the connection was cut.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
+import { deriveId, type Id } from '#core/ids.ts';
+import { createLogger } from '#server/observe/log.ts';
+import type { Bus, BusMessage } from '#server/live/bus.ts';
+import { createPostgresBus } from '#server/live/postgres-bus.ts';
+import { type PostgresInstance, startPostgres } from '../contracts/postgres-instance.ts';
+import { createManualClock } from './harness.ts';
+
+const SCOPE = deriveId('scope', '1');
+const SESSION = deriveId('session', '1');
+
+describe('the PostgreSQL bus', () => {
+  let postgres: PostgresInstance | undefined;
+  let url = '';
+  before(async () => {
+    postgres = await startPostgres();
+    url = await postgres.createDatabase();
+  });
+  after(() => postgres?.stop());
+
+  const log = createLogger({ level: 'off', clock: createManualClock(), write: () => undefined });
+
+  /** A bus and what it heard, with a way to wait for more. */
+  async function join(): Promise<{ bus: Bus; heard: BusMessage[]; until: (count: number) => Promise<void> }> {
+    const bus = await createPostgresBus({ url, log });
+    const heard: BusMessage[] = [];
+    let wake = () => undefined as void;
+    bus.subscribe((message) => {
+      heard.push(message);
+      wake();
+    });
+    const until = async (count: number) => {
+      while (heard.length < count) await new Promise<void>((resolve) => (wake = resolve));
+    };
+    return { bus, heard, until };
+  }
+
+  const changes = { scope: SCOPE, generation: 'g', from: 2, to: 3, rows: [], gone: [], more: false };
+
+  test('rows stay inside the process; ids and the newest version travel, once', async () => {
+    const [one, two] = [await join(), await join()];
+    one.bus.publish({ type: 'changed', scope: SCOPE, to: 1 });
+    one.bus.publish({ type: 'changed', scope: SCOPE, to: 2 });
+    one.bus.publish({ type: 'changed', scope: SCOPE, to: 3, changes });
+    one.bus.publish({ type: 'ended', sessions: [SESSION] });
+    assert.equal(one.heard.length, 4, 'the own process hears at once');
+    await two.until(2);
+    assert.deepEqual(two.heard, [
+      { type: 'changed', scope: SCOPE, to: 3 },
+      { type: 'ended', sessions: [SESSION] },
+    ]);
+    assert.equal(one.heard.length, 4, 'nothing comes back');
+    await one.bus.close();
+    await two.bus.close();
+  });
+
+  test('hundreds of scopes at once all arrive', async () => {
+    const [one, two] = [await join(), await join()];
+    const scopes = Array.from({ length: 700 }, (_, number) => deriveId('many', String(number)));
+    for (const scope of scopes) one.bus.publish({ type: 'changed', scope, to: 1 });
+    await two.until(700);
+    const heard = two.heard.map((message) => (message.type === 'changed' ? message.scope : ('' as Id)));
+    assert.deepEqual(heard, scopes);
+    await one.bus.close();
+    await two.bus.close();
+  });
+
+  test('closing sends what waits', async () => {
+    const [one, two] = [await join(), await join()];
+    one.bus.publish({ type: 'ended', sessions: [SESSION] });
+    await one.bus.close();
+    await two.until(1);
+    await two.bus.close();
+  });
+
+  test('a cut connection is opened again, and what was published meanwhile goes out', async () => {
+    const [one, two] = [await join(), await join()];
+    const admin = new pg.Client({ connectionString: url });
+    await admin.connect();
+    const listening = async () => {
+      const { rows } = await admin.query(
+        "SELECT pid FROM pg_stat_activity WHERE application_name = 'posthaste-bus' AND query LIKE 'LISTEN%'",
+      );
+      return rows.map(({ pid }: { pid: number }) => pid);
+    };
+    const cut = await listening();
+    assert.equal(cut.length, 2);
+    await admin.query('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS pid', [cut]);
+    const isBack = async () => (await listening()).filter((pid) => !cut.includes(pid)).length === 2;
+    while (!(await isBack())) await new Promise((resolve) => setImmediate(resolve));
+    one.bus.publish({ type: 'changed', scope: SCOPE, to: 9 });
+    await two.until(1);
+    assert.deepEqual(two.heard, [{ type: 'changed', scope: SCOPE, to: 9 }]);
+    await admin.end();
+    await one.bus.close();
+    await two.bus.close();
+  });
+
+  test('somebody else’s notification on the channel is passed over', async () => {
+    const { bus, heard, until } = await join();
+    const other = new pg.Client({ connectionString: url });
+    await other.connect();
+    await other.query("SELECT pg_notify('posthaste', 'not json')");
+    await other.query(
+      `SELECT pg_notify('posthaste', '{"node":"x","scopes":[["nonsense",1]],"sessions":[]}')`,
+    );
+    await other.query(
+      `SELECT pg_notify('posthaste', '{"node":"x","scopes":[["${SCOPE}",4]],"sessions":[]}')`,
+    );
+    await until(1);
+    assert.deepEqual(heard, [{ type: 'changed', scope: SCOPE, to: 4 }]);
+    await other.end();
+    await bus.close();
+  });
+});

@@ -1,0 +1,118 @@
+// The server as a process: what it prints, how it stops, and what its exit codes say.
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../src/server/main.ts', import.meta.url));
+
+interface Running {
+  readonly child: ChildProcess;
+  /** Resolves with the address when it is ready; rejects when it ends before. */
+  readonly ready: Promise<string>;
+  readonly ended: Promise<number | null>;
+  readonly output: () => string;
+}
+
+describe('the server process', () => {
+  const root = mkdtempSync(join(tmpdir(), 'posthaste-process-'));
+  const started: ChildProcess[] = [];
+  after(() => {
+    for (const child of started) child.kill('SIGKILL');
+    rmSync(root, { recursive: true });
+  });
+
+  function run(environment: Readonly<Record<string, string>>): Running {
+    const child = spawn(process.execPath, [MAIN], {
+      env: { PATH: process.env['PATH'] ?? '', PORT: '0', DATA_DIR: join(root, 'data'), ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    started.push(child);
+    let output = '';
+    const ended = once(child, 'close').then(([code]) => code as number | null);
+    const ready = new Promise<string>((resolve, reject) => {
+      const read = (chunk: Buffer) => {
+        output += chunk.toString();
+        const address = /^Posthaste is ready at (\S+)$/m.exec(output)?.[1];
+        if (address !== undefined) resolve(address);
+      };
+      child.stdout?.on('data', read);
+      child.stderr?.on('data', read);
+      void ended.then((code) => reject(new Error(`ended with ${code}: ${output}`)));
+    });
+    // Those who expect it to end do not wait for this.
+    ready.catch(() => undefined);
+    return { child, ready, ended, output: () => output };
+  }
+
+  test('prints one line when it answers, and ends with 0 on SIGTERM and SIGINT', async () => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      const { child, ready, ended, output } = run({});
+      const address = await ready;
+      assert.match(address, /^http:\/\/localhost:\d+$/);
+      const response = await fetch(`${address}/readyz`);
+      assert.equal(await response.text(), 'ready\n');
+      child.kill(signal);
+      assert.equal(await ended, 0, output());
+      assert.match(output(), /"event":"stopped"/);
+    }
+  });
+
+  test('a second signal ends it at once', async () => {
+    const { child, ready, ended } = run({});
+    const address = await ready;
+    // A request that never ends keeps the first signal's shutdown waiting.
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('{"email":')),
+    });
+    const headers = { 'content-type': 'application/json', origin: address };
+    const hanging = fetch(`${address}/app/api/sign_in`, {
+      method: 'POST',
+      body,
+      duplex: 'half',
+      headers,
+    } as RequestInit);
+    const failed = assert.rejects(hanging);
+    const metrics = async () => (await fetch(`${address}/metrics`)).text();
+    await metrics();
+    const startedAt = performance.now();
+    child.kill('SIGTERM');
+    await new Promise<void>((resolve) =>
+      child.stdout?.on('data', (chunk: Buffer) => chunk.includes('"stopping"') && resolve()),
+    );
+    child.kill('SIGTERM');
+    assert.equal(await ended, 1);
+    assert.ok(performance.now() - startedAt < 5_000);
+    await failed;
+  });
+
+  test('a wrong variable ends it with 2 and is named, without its value', async () => {
+    const { ended, output } = run({ PORT: 'http', DATABASE_URL: 'mysql://name:hunter2@host/db' });
+    assert.equal(await ended, 2);
+    assert.match(output(), /^PORT is not a port number\.$/m);
+    assert.match(output(), /^DATABASE_URL is not a URL/m);
+    assert.ok(!output().includes('hunter2'));
+  });
+
+  test('a port in use ends it with 1 and a sentence', async () => {
+    const first = run({});
+    const port = new URL(await first.ready).port;
+    const second = run({ PORT: port, DATA_DIR: join(root, 'second') });
+    assert.equal(await second.ended, 1);
+    assert.match(second.output(), new RegExp(`^Port ${port} is in use already\\.`, 'm'));
+    first.child.kill('SIGTERM');
+    assert.equal(await first.ended, 0);
+  });
+
+  test('a variable for something this version lacks is pointed out', async () => {
+    const { child, ready, ended, output } = run({ SMTP_URL: 'smtp://mail.example' });
+    await ready;
+    assert.match(output(), /^SMTP_URL is set, but this version has no use for it\.$/m);
+    child.kill('SIGTERM');
+    await ended;
+  });
+});

@@ -183,8 +183,8 @@ export async function expectEventually<T>(
 
 export const syncText = (page: Page) => page.locator('[data-ph=sync]').innerText();
 
-export async function synced(page: Page): Promise<void> {
-  await expectEventually(() => syncText(page), 'Synced');
+export async function synced(page: Page, withinMs = STEP_MS): Promise<void> {
+  await expectEventually(() => syncText(page), 'Synced', withinMs);
 }
 
 /** Runs a command by its name, as a person would: palette, typing, Enter. */
@@ -196,7 +196,11 @@ export async function command(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-async function enter(page: Page, dialog: 'Create an account' | 'Sign in', email: string): Promise<void> {
+async function enter(
+  page: Page,
+  dialog: 'Create an account' | 'Sign in',
+  { email, withinMs = STEP_MS }: { readonly email: string; readonly withinMs?: number },
+): Promise<void> {
   await command(page, dialog);
   await page.locator('dialog input[name=email]').waitFor();
   await page.keyboard.type(email);
@@ -204,12 +208,13 @@ async function enter(page: Page, dialog: 'Create an account' | 'Sign in', email:
   await page.keyboard.type(PASSWORD);
   await page.keyboard.press('Enter');
   await page.locator('dialog').waitFor({ state: 'detached' });
-  await synced(page);
+  await synced(page, withinMs);
   await ready(page);
 }
 
-export const signUp = (page: Page, email: string) => enter(page, 'Create an account', email);
-export const signIn = (page: Page, email: string) => enter(page, 'Sign in', email);
+export const signUp = (page: Page, email: string) => enter(page, 'Create an account', { email });
+export const signIn = (page: Page, email: string, withinMs = STEP_MS) =>
+  enter(page, 'Sign in', { email, withinMs });
 
 /** New tasks one below the other, ending in navigation. */
 export async function addTasks(page: Page, titles: readonly string[]): Promise<void> {

@@ -8,7 +8,7 @@ import { must } from '#core/assert.ts';
 import { exportJson } from '#core/formats/json.ts';
 import { createIdSource, type Id, labelsRoot, listsRoot } from '#core/ids.ts';
 import type { ExportedEntity } from '#core/formats/exported.ts';
-import { command, expectEventually, launch, openApp, serve, signIn, signUp, syncText } from './harness.ts';
+import { command, launch, openApp, serve, signIn, signUp, synced } from './harness.ts';
 
 const LISTS = 100;
 const TASKS_PER_LIST = 1_000;
@@ -98,10 +98,13 @@ describe('a large import', () => {
     const first = await openApp(t, must(browser, 'launched'), server.url);
     await signUp(first.page, 'first@example.test');
     await importFile(first.page, bigDocument());
-    await expectEventually(() => syncText(first.page), 'Synced', LONG_MS);
+    await first.page
+      .getByText(`Added ${LISTS * TASKS_PER_LIST} tasks.`)
+      .first()
+      .waitFor({ timeout: LONG_MS });
+    await synced(first.page, LONG_MS);
     const second = await openApp(t, must(browser, 'launched'), server.url);
-    await signIn(second.page, 'first@example.test');
-    await expectEventually(() => syncText(second.page), 'Synced', LONG_MS);
+    await signIn(second.page, 'first@example.test', LONG_MS);
     const [one, two] = [await exportAccount(first.page), await exportAccount(second.page)];
     assert.equal(
       one.match(/"Task \d+\.\d+ /g)?.length,

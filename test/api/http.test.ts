@@ -236,12 +236,12 @@ withServer('compressed bodies', {}, (server) => {
   });
 
   test('a bomb is stopped at the limit', async () => {
-    const bomb = new Uint8Array(gzipSync(Buffer.alloc(200 * 1024 * 1024, 0x20), { level: 1 }));
+    const bomb = new Uint8Array(gzipSync(Buffer.alloc(64 * 1024 * 1024, 0x20), { level: 1 }));
     assert.ok(bomb.length < 1024 * 1024, `${bomb.length} bytes`);
     const before = process.memoryUsage().arrayBuffers;
     const response = await send(bomb, gzip, 'gz2@example.org');
     assert.equal(response.status, 413);
-    assert.ok(process.memoryUsage().arrayBuffers - before < 50 * 1024 * 1024);
+    assert.ok(process.memoryUsage().arrayBuffers - before < 20 * 1024 * 1024);
   });
 
   test('damaged, doubly or otherwise encoded bodies are refused', async () => {

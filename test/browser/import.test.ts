@@ -77,7 +77,11 @@ async function importFile(page: Page, text: string): Promise<void> {
   await command(page, 'Import a file');
   await (
     await chooser
-  ).setFiles({ name: 'account.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+  ).setFiles(
+    { name: 'account.json', mimeType: 'application/json', buffer: Buffer.from(text) },
+    // Tens of megabytes on their way to the browser.
+    { timeout: LONG_MS },
+  );
 }
 
 async function exportAccount(page: Page): Promise<string> {

@@ -28,7 +28,7 @@ const IMPURE: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['a timer', /\b(?:setTimeout|setInterval|setImmediate|requestAnimationFrame|queueMicrotask)\b/],
   [
     'the platform',
-    /\b(?:globalThis|window|document|process|localStorage|indexedDB)\s*[.[]|\bfetch\(|\bnew WebSocket\b/,
+    /\b(?:globalThis|window|process|localStorage|indexedDB)\s*[.[]|\bfetch\(|\bnew WebSocket\b/,
   ],
 ];
 

@@ -84,7 +84,7 @@ export const expectedOperations: Readonly<Record<string, Verdicts>> = {
   'create label': both,
   'create labelGroup': both,
   'create mine': ownScopeOnly,
-  'create completion': nobody,
+  'create completion': both,
   'create attachment': both,
   'create setting': ownScopeOnly,
   'set task': both,

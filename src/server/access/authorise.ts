@@ -53,17 +53,6 @@ const UNAUTHENTICATED: Decision = { allowed: false, as: 'unauthenticated' };
 const FORBIDDEN: Decision = { allowed: false, as: 'forbidden' };
 const HIDDEN: Decision = { allowed: false, as: 'hidden' };
 
-/** Types that accounts create; completions come from completing only. */
-const CREATED_BY_ACCOUNTS: ReadonlySet<EntityType> = new Set([
-  'task',
-  'list',
-  'label',
-  'labelGroup',
-  'mine',
-  'attachment',
-  'setting',
-]);
-
 /** Types that are one person's own and live in nobody's shared list. */
 const PERSONAL_ONLY: ReadonlySet<EntityType> = new Set(['mine', 'setting']);
 
@@ -106,7 +95,8 @@ function mayApply(actor: AccountActor, operation: Operation, row: Row | undefine
   if (role === undefined) return HIDDEN;
   // A row of another scope is no business of this operation, also when the actor may see it.
   if (row !== undefined && row.scope !== operation.scope) return HIDDEN;
-  if (row?.type === 'completion') return FORBIDDEN;
+  // Imports bring completions back; afterwards only completing and reopening the task touches them.
+  if (row?.type === 'completion' && operation.a !== 'create') return FORBIDDEN;
   switch (operation.a) {
     case 'create':
       return mayCreate(actor, operation) ? ALLOWED : FORBIDDEN;
@@ -126,7 +116,6 @@ function mayApply(actor: AccountActor, operation: Operation, row: Row | undefine
 
 function mayCreate(actor: AccountActor, operation: Operation & { readonly a: 'create' }): boolean {
   const { type, fields, id, scope } = operation;
-  if (!CREATED_BY_ACCOUNTS.has(type)) return false;
   if (PERSONAL_ONLY.has(type) && scope !== actor.personalScope) return false;
   if ((SERVER_ONLY[type] ?? []).some((register) => register in fields)) return false;
   // A personal scope has one Inbox, and only it is one.

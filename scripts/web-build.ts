@@ -8,15 +8,7 @@ import { filesUnder, hashFiles, ROOT } from './files.ts';
 
 const OUTPUT = join(ROOT, 'dist/app');
 const STAMP = join(ROOT, 'dist/app.inputs');
-const INPUTS = [
-  'src/core',
-  'src/wire',
-  'src/sync',
-  'src/client',
-  'src/web',
-  'config',
-  'package-lock.json',
-];
+const INPUTS = ['src/core', 'src/wire', 'src/sync', 'src/client', 'src/web', 'config', 'package-lock.json'];
 const COMPRESSIBLE = /\.(?:js|css|html|svg|json|webmanifest|wasm|txt)$/;
 const SMALLEST_WORTH_COMPRESSING = 1_024;
 

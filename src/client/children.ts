@@ -16,7 +16,7 @@ export interface Siblings {
   done: number;
 }
 
-/** More changes than this under one parent and its list is made anew. */
+/** More changes than this under one parent are merged into its list at once. */
 const BULK = 64;
 
 const none: Siblings = { items: [], done: 0 };
@@ -67,6 +67,27 @@ function findSlot(items: readonly Sibling[], wanted: Sibling): number {
     else high = middle;
   }
   return low;
+}
+
+/** Both in order; one that is in both is taken once. */
+function joinSorted(a: readonly Sibling[], b: readonly Sibling[]): Sibling[] {
+  const [first, last] = [b[0], b.at(-1)];
+  if (!first || !last) return [...a];
+  const slot = findSlot(a, first);
+  const next = a[slot];
+  // Mostly all of them go between two neighbours.
+  if (!next || compare(last, next) < 0) return a.slice(0, slot).concat(b, a.slice(slot));
+  const joined: Sibling[] = [];
+  let at = 0;
+  for (const item of b) {
+    for (let other = a[at]; other && compare(other, item) < 0; other = a[at]) {
+      joined.push(other);
+      at += 1;
+    }
+    if (a[at]?.id === item.id) at += 1;
+    joined.push(item);
+  }
+  return joined.concat(a.slice(at));
 }
 
 export class Children {
@@ -121,7 +142,7 @@ export class Children {
   apply(changes: readonly RowChange[]): void {
     if (this.#lists.size === 0) return;
     const busy = this.#busyParents(changes);
-    for (const parent of busy) this.#lists.delete(parent);
+    for (const parent of busy) this.#merge(parent, changes);
     for (const { before, after } of changes) {
       const was = isShown(before) ? before : undefined;
       const is = isShown(after) ? after : undefined;
@@ -158,6 +179,23 @@ export class Children {
       }
     }
     return busy;
+  }
+
+  /** Pages of a long list arrive one after another: making the list anew for each would cost its square. */
+  #merge(parent: Id, changes: readonly RowChange[]): void {
+    const list = this.#lists.get(parent);
+    if (!list) return;
+    const left = new Set<Id>();
+    const fresh: Sibling[] = [];
+    for (const { id, before, after } of changes) {
+      if (isShown(before) && placeOf(before)?.parent === parent) left.add(id);
+      if (isShown(after) && placeOf(after)?.parent === parent) fresh.push(siblingOf(after));
+    }
+    fresh.sort(compare);
+    const kept = left.size === 0 ? list.items : list.items.filter(({ id }) => !left.has(id));
+    const items = joinSorted(kept, fresh);
+    if (items.length === 0) this.#lists.delete(parent);
+    else this.#lists.set(parent, { items, done: items.filter(({ done }) => done).length });
   }
 
   #take(parent: Id, row: Row): void {

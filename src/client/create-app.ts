@@ -67,6 +67,7 @@ class RunningApp implements App {
     const command = commands.get(id);
     const program = this.#program;
     if (!command) return this.#refuse(`There is no command “${id}”.`);
+    program.isUntouched = false;
     return program.act(() => {
       const reason = command.when(program);
       if (reason !== null) return this.#refuse(reason);
@@ -140,6 +141,7 @@ class RunningApp implements App {
     program.act(() => {
       const { workspace } = program;
       if (!workspace.outline.has(id)) return;
+      program.isUntouched = false;
       const isEditing = program.editor.title?.id === id;
       if (!isEditing) program.leaveText();
       program.pane = 'outline';

@@ -75,6 +75,8 @@ export class Program {
   readonly theme: WritableSignal<Theme>;
   readonly dialog: WritableSignal<DialogView | null> = createSignal<DialogView | null>(null);
   pane: Pane = 'outline';
+  /** Nothing was done yet: while rows load, the cursor stays on the first. */
+  isUntouched = true;
   /** Null: the search line is closed. */
   query: string | null = null;
   notesOpen = false;
@@ -87,6 +89,7 @@ export class Program {
   #depth = 0;
   #gesture: Id | null = null;
   #isClosed = false;
+  #lastCause: ChangeCause = 'load';
   #recount: (() => void) | null = null;
   readonly #unsubscribe: () => void;
 
@@ -267,7 +270,9 @@ export class Program {
     const touches = (type: string) => changes.some(({ before, after }) => (after ?? before)?.type === type);
     if (touches('list') || touches('mine')) this.sidebar.invalidate();
     if (touches('label')) this.rowFacts.refresh(null);
+    this.#lastCause = cause;
     if (cause === 'local') this.rows.follow();
+    if (cause === 'load' && this.isUntouched) this.moveTo(this.workspace.outline.at(0) ?? null);
     this.editor.refreshNotes();
     if (this.#depth === 0) this.#settle();
   }
@@ -295,7 +300,7 @@ export class Program {
     const { place } = this.workspace;
     if (!this.workspace.exists(place) && this.engine.state.get().type !== 'loading') {
       this.open({ type: 'list', id: this.workspace.inbox });
-      this.say('What was open has been deleted.');
+      if (this.#lastCause === 'remote') this.say('What was open has been deleted.');
     }
     const editing = this.editor.title;
     if (editing?.field === 'title' && !this.workspace.outline.has(editing.id)) this.editor.end();

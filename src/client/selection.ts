@@ -86,7 +86,8 @@ export class Selection {
     for (const id of this.#selected) if (!outline.has(id)) this.#selected.delete(id);
     if (this.#anchor !== null && !outline.has(this.#anchor)) this.#anchor = null;
     const cursor = this.#cursor;
-    this.#place(outline, cursor !== null && outline.has(cursor) ? cursor : this.#heir(outline));
+    if (cursor === null) this.#place(outline, outline.at(0) ?? null);
+    else this.#place(outline, outline.has(cursor) ? cursor : this.#heir(outline));
   }
 
   #place(outline: Outline, id: Id | null): void {

@@ -285,7 +285,10 @@ export class Desk {
       if (notes) this.app.draftNotes(notes.taskId, notes.text + text);
     } else if (focus.pane === 'outline' && focus.edit && focus.id) {
       const isSame = this.#field?.id === focus.id;
-      const stored = focus.edit.caret === 'all' ? '' : String(this.replica.row(focus.id)?.fields.title ?? '');
+      const stored =
+        focus.edit.caret === 'all'
+          ? ''
+          : ((this.replica.row(focus.id)?.fields.title as string | undefined) ?? '');
       const base = isSame ? (this.#field?.text ?? '') : stored;
       this.#field = { id: focus.id, text: base + text };
       this.app.draftTitle(focus.id, base + text, base.length + text.length);

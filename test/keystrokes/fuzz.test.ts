@@ -7,17 +7,7 @@ import { exportJson } from '#core/formats/json.ts';
 import { toExported } from '#core/formats/exported.ts';
 import type { Row } from '#sync/row.ts';
 import { Desk } from './desk.ts';
-
-/** Mulberry32: small, seeded, good enough to choose keys. */
-function createRandom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
+import { createRandom, naiveLines, shownLines } from './naive.ts';
 
 const MOVES = [
   'Down',
@@ -118,50 +108,6 @@ function living(desk: Desk): string {
   );
 }
 
-interface Line {
-  readonly id: Id;
-  readonly level: number;
-  readonly posInSet: number;
-  readonly setSize: number;
-  readonly expanded: boolean | null;
-  readonly childCount: number;
-}
-
-/** The outline of a root, worked out from nothing. */
-function naiveLines(desk: Desk, root: Id): Line[] {
-  const shown = (parent: Id) =>
-    desk.replica
-      .children(parent)
-      .filter(
-        (row) =>
-          row.type === 'task' &&
-          !row.fields.del &&
-          !(row.fields.status as { cleared?: number } | undefined)?.cleared,
-      );
-  const mine = [...desk.replica.all()].filter((row) => row.type === 'mine' && row.fields.collapsed === true);
-  const collapsed = new Set(mine.map((row) => row.fields.of as Id));
-  const lines: Line[] = [];
-  const visit = (parent: Id, level: number) => {
-    const rows = shown(parent);
-    rows.forEach((row, index) => {
-      const under = shown(row.id);
-      const isCollapsed = collapsed.has(row.id);
-      const expanded = under.length === 0 ? null : !isCollapsed;
-      lines.push({
-        id: row.id,
-        level,
-        posInSet: index + 1,
-        setSize: rows.length,
-        expanded,
-        childCount: under.length,
-      });
-      if (!isCollapsed) visit(row.id, level + 1);
-    });
-  };
-  visit(root, 1);
-  return lines;
-}
-
 function check(desk: Desk, keys: readonly string[]): void {
   const trail = keys.join(' ');
   assert.ok(!/failed:/.test(desk.message), `${desk.message} after ${trail}`);
@@ -172,15 +118,8 @@ function check(desk: Desk, keys: readonly string[]): void {
   if (kind === 'search' || kind === 'trash') return;
   const place = desk.preferences.get('place')?.split(':')[1] as Id | undefined;
   const root = desk.rootOf(place);
-  const shown = rows.map(({ id, level, posInSet, setSize, expanded, childCount }) => ({
-    id,
-    level,
-    posInSet,
-    setSize,
-    expanded,
-    childCount,
-  }));
-  const expected = naiveLines(desk, root);
+  const shown = shownLines(rows);
+  const expected = naiveLines(desk.replica, root);
   if (JSON.stringify(shown) !== JSON.stringify(expected))
     assert.deepEqual(shown, expected, `rows after ${trail}`);
 }

@@ -1,0 +1,194 @@
+// The search line and the command palette.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Id } from '#core/ids.ts';
+import { Desk } from './desk.ts';
+
+const desk = () =>
+  new Desk('> Plan launch\n    Book the café\n  Ship it ✓\n  Call Ida +\n    About the plan');
+
+describe('search', () => {
+  test('[FIND-1] narrows as one types, over titles and notes, without case and accents', () => {
+    const app = desk();
+    const ship = app.rows()[2]?.id as Id;
+    app.press('/');
+    assert.deepEqual(app.app.view.focus.get(), { pane: 'search' });
+    app.type('PLAN');
+    assert.equal(app.screen(), '> Plan launch\n  About the plan');
+    assert.equal(app.rows()[1]?.path, 'Inbox › Call Ida');
+    app.type(' the');
+    assert.equal(app.screen(), '> About the plan');
+    app.app.searchInput('cafe');
+    assert.equal(app.screen(), '> Book the café');
+    app.replica.issue([{ a: 'set', id: ship, field: 'notes', value: 'Über den Zaun' }]);
+    app.app.searchInput('uber zaun');
+    assert.equal(app.screen(), '> Ship it ✓');
+    assert.equal(app.app.view.header.get().kind, 'search');
+  });
+
+  test('[FIND-1] trashed and cleared tasks, and what is under them, are not found', () => {
+    const app = desk();
+    app.app.run('task.clearCompleted');
+    app.press('Home', 'Delete', '/');
+    app.app.searchInput('i');
+    assert.equal(app.screen(), '> Call Ida');
+    app.app.searchInput('the');
+    assert.equal(app.screen(), '> About the plan');
+  });
+
+  test('[FIND-1] a longer query finds what a fresh one would', () => {
+    const app = new Desk(
+      Array.from({ length: 300 }, (_, index) => `${index === 0 ? '>' : ' '} task ${index} ${index % 7}`).join(
+        '\n',
+      ),
+    );
+    app.press('/');
+    for (const query of ['t', 'ta', 'task 1', 'task 12', 'task 12 3', 'task', '29']) {
+      app.app.searchInput(query);
+      const narrowed = app.screen();
+      app.app.searchInput('');
+      app.app.searchInput(query);
+      assert.equal(app.screen(), narrowed, query);
+    }
+  });
+
+  test('[FIND-2] Esc empties, then leaves, and the cursor is where it was', () => {
+    const app = desk();
+    app.press('Down', 'Ctrl+.', '[', '/');
+    app.type('ship');
+    app.press('Escape');
+    assert.deepEqual(app.app.view.search.get(), { query: '' });
+    assert.equal(app.rows()[1]?.cursor, true);
+    app.press('Escape');
+    assert.equal(app.app.view.search.get(), null);
+    assert.deepEqual(app.app.view.focus.get(), { pane: 'outline', id: app.rows()[1]?.id, edit: null });
+  });
+
+  test('[FIND-3] results stay while they are worked on', () => {
+    const app = desk();
+    app.press('/');
+    app.type('plan');
+    app.press('Down', 'Space', 'Enter');
+    app.app.draftTitle(app.rows()[0]?.id as Id, 'Something else', 14);
+    app.press('Escape');
+    assert.equal(app.screen(), '> Something else ✓\n  About the plan');
+    app.press('Tab');
+    assert.equal(app.rows().length, 2);
+    app.press('Delete');
+    assert.equal(app.screen(), '> About the plan');
+    app.press('o');
+    assert.equal(app.app.view.header.get().kind, 'inbox');
+    assert.equal(app.rows().find(({ cursor }) => cursor)?.title, 'About the plan');
+  });
+
+  test('[FIND-3] without results the task can be added', () => {
+    const app = desk();
+    app.press('/');
+    app.type('buy milk');
+    assert.match(app.app.view.empty.get()?.text ?? '', /No task matches “buy milk”/);
+    assert.equal(app.press('Down'), false);
+    app.press('Enter');
+    assert.equal(app.message, 'Added ‘buy milk’ to the Inbox.');
+    assert.equal(app.rows().find(({ cursor }) => cursor)?.title, 'buy milk');
+  });
+});
+
+describe('palette', () => {
+  test('[FIND-4] opens, closes, and gives the focus back', () => {
+    const app = desk();
+    app.press('Mod+K');
+    assert.deepEqual(app.app.view.focus.get(), { pane: 'palette' });
+    assert.equal(app.app.view.palette.get()?.active, 0);
+    app.press('Up', 'Down', 'Ctrl+N', 'PageDown');
+    assert.equal(app.app.view.palette.get()?.active, 9);
+    app.press('Mod+K');
+    assert.equal(app.app.view.palette.get(), null);
+    assert.equal(app.app.view.focus.get().pane, 'outline');
+  });
+
+  test('[FIND-4] finds commands by title, alias and initials, and shows their keys', () => {
+    const app = desk();
+    const first = (query: string) => {
+      app.app.paletteInput(query);
+      return app.app.view.palette.get()?.items[0];
+    };
+    app.press('Mod+K');
+    assert.equal(first('complete')?.title, 'Complete task');
+    assert.deepEqual(first('complete')?.keys, ['Space']);
+    assert.deepEqual(first('go to inbox')?.keys, ['g', 'i']);
+    assert.equal(first('zoom in')?.title, 'Focus on task');
+    assert.equal(first('cct')?.title, 'Clear completed tasks');
+    assert.equal(first('indnet')?.title, 'Indent task');
+    assert.deepEqual(first('inden')?.matches, [[0, 5]]);
+  });
+
+  test('[FIND-4] tasks from two characters on, and to where they are', () => {
+    const app = desk();
+    app.press('Mod+K');
+    app.type('a');
+    assert.equal(app.palette().includes('About the plan'), false);
+    app.app.paletteInput('about pl');
+    assert.equal(app.palette()[0], 'About the plan');
+    app.press('Enter');
+    assert.equal(app.rows().find(({ cursor }) => cursor)?.title, 'About the plan');
+  });
+
+  test('[FIND-5] what does not apply says why; nothing is a dead end', () => {
+    const app = new Desk();
+    app.press('Mod+K');
+    app.type('indent task');
+    const [item] = app.app.view.palette.get()?.items ?? [];
+    assert.equal(item?.unavailable, 'Select a task first.');
+    app.app.pressPaletteItem(0);
+    assert.equal(app.message, 'Select a task first.');
+    app.app.paletteInput('xyzzy');
+    assert.deepEqual(app.palette(), ['Create task “xyzzy”', 'Search tasks for “xyzzy”']);
+    app.press('Enter');
+    assert.equal(app.screen(), '> xyzzy');
+    app.press('Mod+K');
+    app.type('xyzz');
+    app.press('Up', 'Enter');
+    assert.deepEqual(app.app.view.search.get(), { query: 'xyzz' });
+    assert.equal(app.screen(), '> xyzzy');
+  });
+
+  test('[FIND-6] a value is asked for, Backspace goes back, the list may be new', () => {
+    const app = desk();
+    app.press('m');
+    assert.deepEqual(app.app.view.palette.get()?.steps, ['Move to list']);
+    app.press('Backspace');
+    assert.deepEqual(app.app.view.palette.get()?.steps, []);
+    app.press('Escape', 'm');
+    app.type('Errands');
+    assert.deepEqual(app.palette(), ['Create list “Errands”']);
+    app.press('Enter');
+    assert.equal(app.message, 'Moved ‘Plan launch’ to Errands.');
+    app.press('Mod+Z');
+    assert.equal(app.rows().length, 4);
+    assert.equal(app.sidebar(), '>*Inbox');
+  });
+
+  test('[FIND-7] what was chosen for a query is first for it, also after a restart', () => {
+    const app = desk();
+    app.press('Mod+K');
+    app.type('th');
+    const before = app.palette();
+    const at = before.indexOf('Dark theme');
+    assert.ok(at > 0);
+    app.app.pressPaletteItem(at);
+    assert.equal(app.app.view.theme.get(), 'dark');
+    const again = new Desk('> A', { preferences: app.preferences });
+    assert.equal(again.app.view.theme.get(), 'dark');
+    again.press('Mod+K');
+    assert.equal(again.palette()[0], 'Dark theme');
+    again.type('th');
+    assert.equal(again.palette()[0], 'Dark theme');
+  });
+
+  test('[FIND-4] > narrows to commands', () => {
+    const app = desk();
+    app.press('Mod+K');
+    app.type('>about the plan');
+    assert.deepEqual(app.palette(), ['Create task “about the plan”', 'Search tasks for “about the plan”']);
+  });
+});

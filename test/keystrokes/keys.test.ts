@@ -1,0 +1,89 @@
+// What keys are not for: typed text, held keys, chords begun, Tab that should pass.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Id } from '#core/ids.ts';
+import { Desk, keyInput, outline } from './desk.ts';
+
+const LIST = `
+  > Plan
+      Write
+      Send
+    Ship
+      Pack
+        Label
+    Rest`;
+
+const list = () => new Desk(outline(LIST));
+
+describe('what keys are not for', () => {
+  test('[KEY-32] single keys type in a text field', () => {
+    const desk = list();
+    desk.press('Enter');
+    for (const key of ['x', 'm', '/', '?', 'g', 'Space']) assert.equal(desk.press(key), false, key);
+    assert.equal(desk.rows()[0]?.selected, false);
+  });
+
+  test('[KEY-33] a held key moves but completes once', () => {
+    const desk = list();
+    const hold = (name: string) => desk.app.key(keyInput(name, { apple: true, inText: false, repeat: true }));
+    assert.equal(hold('Down'), true);
+    assert.equal(desk.rows()[1]?.cursor, true);
+    assert.equal(hold('Space'), true);
+    assert.equal(desk.rows()[1]?.done, false);
+  });
+
+  test('[KEY-34] a chord waits, goes back and says what is not bound', () => {
+    const desk = list();
+    desk.press('g');
+    assert.deepEqual(desk.app.view.status.get().pending, ['g']);
+    assert.ok(
+      desk.app.view.status.get().hints.some(({ keys, title }) => keys === 'i' && title === 'Go to Inbox'),
+    );
+    desk.timers.advance(600_000);
+    assert.deepEqual(desk.app.view.status.get().pending, ['g']);
+    desk.press('Backspace');
+    assert.deepEqual(desk.app.view.status.get().pending, []);
+    assert.equal(desk.rows().length, 7);
+    desk.press('g', 'z');
+    assert.equal(desk.message, 'g z is not bound.');
+    desk.press('g', 'Escape');
+    assert.deepEqual(desk.app.view.status.get().pending, []);
+    desk.press('g');
+    desk.app.releaseKeys();
+    assert.deepEqual(desk.app.view.status.get().pending, []);
+  });
+
+  test('[KEY-36] Tab that brought the focus passes on, another key arms indenting', () => {
+    const desk = list();
+    desk.press('End');
+    const id = desk.rows()[6]?.id as Id;
+    desk.app.focusArrived('outline', 'tab', id);
+    assert.equal(desk.press('Tab'), false);
+    desk.app.focusArrived('outline', 'tab', id);
+    desk.press('Up', 'Down');
+    assert.equal(desk.press('Tab'), true);
+    assert.equal(desk.rows()[6]?.level, 2);
+  });
+
+  test('[KEY-36] Esc then Tab leaves once, and Tab can be given back for good', () => {
+    const desk = list();
+    desk.press('End', 'Escape');
+    assert.equal(desk.press('Tab'), false);
+    assert.equal(desk.press('Tab'), true);
+    desk.press('Shift+Tab', 'Ctrl+Shift+M');
+    assert.equal(desk.app.view.status.get().tabMovesFocus, true);
+    assert.equal(desk.press('Tab'), false);
+    assert.equal(desk.press('Mod+]'), true);
+    assert.equal(new Desk('', { preferences: desk.preferences }).app.view.status.get().tabMovesFocus, true);
+  });
+
+  test('[KEY-36] F6 goes round the panes', () => {
+    const desk = list();
+    desk.press('Mod+/');
+    const panes = ['F6', 'F6', 'F6', 'Shift+F6'].map((key) => {
+      desk.press(key);
+      return desk.app.view.focus.get().pane;
+    });
+    assert.deepEqual(panes, ['notes', 'sidebar', 'outline', 'sidebar']);
+  });
+});

@@ -1,0 +1,215 @@
+// Pasting, importing, exporting, and the account's dialogs.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { AccountFailure, AccountPort } from '#client/app.ts';
+import { Desk } from './desk.ts';
+
+describe('pasting', () => {
+  test('[FLOW-1] lines become tasks below the cursor, as one undo', () => {
+    const desk = new Desk('> A\n  B');
+    desk.app.pasted('One\n\tTwo\n\t\tThree\nFour');
+    assert.equal(desk.screen(), '  A\n> One\n    Two\n      Three\n  Four\n  B');
+    assert.equal(desk.message, 'Pasted 4 tasks.');
+    assert.equal(desk.app.view.status.get().message?.undo, true);
+    desk.press('Mod+Z');
+    assert.equal(desk.screen(), '> A\n  B');
+  });
+
+  test('[FLOW-1] from the clipboard, checkboxes and notes included', async () => {
+    const desk = new Desk('> A');
+    desk.clipboard = '- [x] One\n  some notes\n- [ ] Two';
+    desk.press('Mod+Shift+V');
+    await desk.settle();
+    assert.equal(desk.screen(), '  A\n> One ✓\n  Two');
+    assert.equal(desk.rows()[1]?.hasNotes, true);
+    desk.clipboard = null;
+    desk.press('Mod+Shift+V');
+    await desk.settle();
+    assert.match(desk.message, /clipboard cannot be read/);
+    desk.app.pasted('\n\n');
+    assert.match(desk.message, /no text/);
+  });
+});
+
+describe('importing and exporting', () => {
+  test('[FLOW-3] a large text goes in by transactions, with pauses, and is one undo', async () => {
+    const desk = new Desk('> A');
+    desk.picked = {
+      name: 'many.txt',
+      text: Array.from({ length: 1_200 }, (_, index) => `Task ${index}`).join('\n'),
+    };
+    desk.app.run('file.import');
+    await desk.settle();
+    assert.deepEqual(desk.app.view.dialog.get(), {
+      type: 'import',
+      busy: true,
+      progress: 500 / 1_200,
+      problems: [],
+    });
+    assert.equal(desk.app.view.rows.count.get(), 501);
+    desk.timers.advance(10);
+    assert.equal(desk.app.view.dialog.get(), null);
+    assert.equal(desk.app.view.rows.count.get(), 1_201);
+    assert.equal(desk.message, 'Added 1200 tasks.');
+    desk.press('Mod+Z');
+    assert.equal(desk.screen(), '> A');
+  });
+
+  test('[FLOW-2] a broken file changes nothing and lists its problems', async () => {
+    const desk = new Desk('> A');
+    const before = desk.everything();
+    desk.picked = { name: 'broken.json', text: '{"format": "posthaste", "version": 1, "tasks": 5}' };
+    desk.app.run('file.import');
+    await desk.settle();
+    const dialog = desk.app.view.dialog.get();
+    assert.ok(dialog?.type === 'import' && dialog.problems.length > 0);
+    assert.equal(desk.everything(), before);
+    desk.press('Escape');
+    assert.equal(desk.app.view.dialog.get(), null);
+  });
+
+  test('[FLOW-4] an export of everything, imported on another device, is the same', async () => {
+    const desk = new Desk('> Plan\n    Write ✓\n      Deep\n  Ship');
+    desk.app.run('list.create', { name: 'Home' });
+    desk.app.pasted('Paint\n\tWalls');
+    desk.app.run('export.accountJson');
+    const [file] = desk.files;
+    assert.equal(file?.name, 'Posthaste.json');
+    const other = new Desk();
+    other.picked = { name: 'Posthaste.json', text: file.text };
+    other.app.run('file.import');
+    await other.settle();
+    assert.equal(other.screen(), '> Plan\n    Write ✓\n      Deep\n  Ship');
+    const strip = (text: string) => text.replaceAll(/"createdAt":\d+/g, '');
+    assert.equal(strip(other.everything()), strip(desk.everything()));
+    other.press('Mod+Z');
+    assert.equal(other.screen(), '');
+  });
+
+  test('[FLOW-4] imported where it came from, it is a second copy', async () => {
+    const desk = new Desk('> Plan\n    Write');
+    desk.app.run('list.create', { name: 'Home' });
+    desk.app.pasted('Paint');
+    desk.app.run('export.json');
+    desk.picked = { name: 'Home.json', text: desk.files[0]?.text ?? '' };
+    desk.app.run('file.import');
+    await desk.settle();
+    assert.equal(desk.sidebar(), '  Inbox\n>*Home\n  Home');
+  });
+
+  test('[FLOW-4] a list, a task and everything as Markdown, and rows as text', async () => {
+    const desk = new Desk('> Plan\n    Write ✓\n  Ship');
+    desk.app.run('export.markdown');
+    desk.app.run('export.taskMarkdown');
+    desk.app.run('export.accountMarkdown');
+    desk.app.run('export.taskJson');
+    assert.deepEqual(
+      desk.files.map(({ name }) => name),
+      ['Inbox.md', 'Plan.md', 'Posthaste.md', 'Plan.json'],
+    );
+    assert.match(desk.files[0]?.text ?? '', /- \[ \] Plan\n {2}- \[x\] Write\n- \[ \] Ship/);
+    assert.equal(desk.files[1]?.text.includes('Ship'), false);
+    desk.app.run('task.copyText');
+    await desk.settle();
+    assert.equal(desk.clipboard, '- Plan\n  - [x] Write');
+    assert.equal(desk.message, 'Copied ‘Plan’.');
+    desk.press('Down', 'Down', 'x');
+    desk.app.pasted(desk.clipboard);
+    assert.equal(desk.screen().split('\n').length, 5);
+  });
+
+  test('links open, printing prints', () => {
+    const desk = new Desk('> See https://example.org/a and https://example.org/b');
+    desk.press('Mod+O');
+    assert.deepEqual(desk.links, ['https://example.org/a', 'https://example.org/b']);
+    desk.app.run('application.print');
+    assert.equal(desk.prints, 1);
+    desk.app.run('application.sync');
+    assert.equal(desk.engine.nudges, 1);
+  });
+
+  test('the app reloads only after what was typed is on disk', async () => {
+    const desk = new Desk('> A');
+    desk.press('Enter');
+    desk.type('!');
+    desk.app.run('application.reload');
+    assert.equal(desk.reloads, 0);
+    await desk.settle();
+    assert.equal(desk.reloads, 1);
+    assert.equal(desk.rows()[0]?.title, 'A!');
+  });
+});
+
+class Account implements AccountPort {
+  email: string | null = null;
+  readonly calls: string[] = [];
+  failure: AccountFailure | null = null;
+
+  signUp = (email: string) => this.#answer(`up ${email}`);
+  signIn = (email: string) => this.#answer(`in ${email}`);
+  signOut = () => this.#answer('out');
+  sessions = () => Promise.resolve([]);
+  revoke = (id: string) => this.#answer(`revoke ${id}`);
+
+  #answer(call: string): Promise<AccountFailure | null> {
+    this.calls.push(call);
+    return Promise.resolve(this.failure);
+  }
+}
+
+describe('account', () => {
+  test('[FLOW-5] forms are checked, sent once, and show what is wrong', async () => {
+    const account = new Account();
+    const desk = new Desk('> A', { account });
+    desk.app.run('account.signUp');
+    assert.equal(desk.app.view.focus.get().pane, 'dialog');
+    desk.app.submitDialog({ email: ' ', password: 'x' });
+    assert.deepEqual(desk.app.view.dialog.get(), { type: 'signUp', busy: false, error: 'Enter an email' });
+    desk.app.submitDialog({ email: 'ida@example.org', password: 'short' });
+    assert.match(JSON.stringify(desk.app.view.dialog.get()), /8 to 72 characters; this one has 5/);
+    account.failure = { type: 'taken', message: 'There is an account already.' };
+    desk.app.submitDialog({ email: 'ida@example.org', password: 'long enough' });
+    desk.app.submitDialog({ email: 'ida@example.org', password: 'long enough' });
+    assert.deepEqual(desk.app.view.dialog.get(), { type: 'signUp', busy: true, error: null });
+    await desk.settle();
+    assert.deepEqual(account.calls, ['up ida@example.org']);
+    assert.deepEqual(desk.app.view.dialog.get(), {
+      type: 'signUp',
+      busy: false,
+      error: 'There is an account already.',
+    });
+    account.failure = null;
+    desk.app.submitDialog({ email: 'ida@example.org', password: 'long enough' });
+    await desk.settle();
+    assert.equal(desk.app.view.dialog.get(), null);
+    assert.equal(desk.message, 'Your account is ready.');
+  });
+
+  test('[FLOW-5] signing out with changes waiting asks first', async () => {
+    const account = new Account();
+    account.email = 'ida@example.org';
+    const desk = new Desk('> A', { account });
+    desk.engine.setSync({ type: 'onDevice', waiting: 3, online: false });
+    desk.app.run('account.signOut');
+    assert.match(JSON.stringify(desk.app.view.dialog.get()), /3 changes have not reached the server/);
+    desk.app.closeDialog();
+    assert.deepEqual(account.calls, []);
+    desk.app.run('account.signOut');
+    desk.app.submitDialog({});
+    await desk.settle();
+    assert.deepEqual(account.calls, ['out']);
+    assert.equal(desk.message, 'Signed out.');
+    desk.engine.setSync({ type: 'synced' });
+    desk.app.run('account.signOut');
+    await desk.settle();
+    assert.deepEqual(account.calls, ['out', 'out']);
+  });
+
+  test('[FLOW-5] what needs an account says so', () => {
+    const desk = new Desk('> A');
+    desk.app.run('account.sessions');
+    assert.equal(desk.message, 'Sign in first.');
+    desk.app.run('no.such');
+    assert.equal(desk.message, 'There is no command “no.such”.');
+  });
+});

@@ -1,0 +1,183 @@
+// Undo and redo across everything that keys change, and what happens when somebody else was there in between.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Id } from '#core/ids.ts';
+import type { Row } from '#sync/row.ts';
+import { Desk } from './desk.ts';
+
+const NEWER = 1_000_000;
+
+/** A row as another device left it. */
+function elsewhere(desk: Desk, id: Id, fields: Readonly<Record<string, unknown>>): void {
+  const row = desk.replica.row(id) as Row;
+  const stamp = [NEWER, desk.replica.now() + 1, 7, 1] as const;
+  const stamps = Object.fromEntries(Object.keys(fields).map((register) => [register, stamp]));
+  const changed = {
+    ...row,
+    version: NEWER,
+    fields: { ...row.fields, ...fields },
+    stamps: { ...row.stamps, ...stamps },
+  };
+  desk.replica.receivePage([changed], false);
+}
+
+const idAt = (desk: Desk, line: number) => desk.rows()[line]?.id as Id;
+
+describe('undo', () => {
+  test('[UNDO-2] typing a new title is one undo, however it was typed', () => {
+    const desk = new Desk('> A');
+    desk.press('Ctrl+Enter');
+    desk.type('B');
+    desk.timers.advance(1_500);
+    desk.type('ee');
+    desk.timers.advance(1_500);
+    desk.press('Tab', 'Escape');
+    assert.equal(desk.screen(), '  A\n>   Bee');
+    desk.press('Mod+Z');
+    assert.equal(desk.screen(), '> A');
+    assert.equal(desk.message, 'Undone: added ‘Bee’.');
+    desk.press('Mod+Shift+Z');
+    assert.equal(desk.screen(), '  A\n>   Bee');
+  });
+
+  test('[UNDO-2] one command over many tasks is one undo', () => {
+    const desk = new Desk('> A\n  B\n  C');
+    desk.press('Mod+A', 'Space', 'Delete', 'Mod+Z');
+    assert.equal(desk.rows().filter(({ done }) => done).length, 3);
+    desk.press('Mod+Z');
+    assert.equal(desk.rows().filter(({ done }) => done).length, 0);
+  });
+
+  test('[UNDO-3] redo goes forward again, until something else is done', () => {
+    const desk = new Desk('> A\n  B');
+    desk.press('Space', 'Down', 'Space', 'Tab', 'Mod+Z', 'Mod+Z', 'Mod+Z');
+    assert.equal(desk.screen(), '> A\n  B');
+    desk.press('Mod+Shift+Z', 'Mod+Shift+Z', 'Mod+Shift+Z');
+    assert.equal(desk.screen(), '  A ✓\n>   B ✓');
+    desk.press('Mod+Z', 'Mod+Z', 'Delete', 'Mod+Shift+Z');
+    assert.equal(desk.message, 'Nothing to redo.');
+  });
+
+  test('[UNDO-3] there and back again through writes of one register', () => {
+    const desk = new Desk('> A');
+    for (const key of ['Space', 'Space', 'Space']) desk.press(key);
+    desk.press('Enter');
+    desk.type('1');
+    desk.press('Escape', 'Enter');
+    desk.type('2');
+    desk.press('Escape');
+    for (let round = 0; round < 3; round += 1) {
+      desk.press('Mod+Z', 'Mod+Z', 'Mod+Z', 'Mod+Z', 'Mod+Z');
+      assert.equal(desk.screen(), '> A');
+      desk.press('Mod+Shift+Z', 'Mod+Shift+Z', 'Mod+Shift+Z', 'Mod+Shift+Z', 'Mod+Shift+Z');
+      assert.equal(desk.screen(), '> A12 ✓');
+    }
+  });
+
+  test('[UNDO-4] a title that somebody changed since stays, and that is said', () => {
+    const desk = new Desk('> A');
+    desk.press('Enter');
+    desk.type('bc');
+    desk.press('Escape');
+    elsewhere(desk, idAt(desk, 0), { title: 'Theirs' });
+    desk.press('Mod+Z');
+    assert.equal(desk.screen(), '> Theirs');
+    assert.equal(desk.message, 'edited ‘Abc’ was changed since and stays as it is.');
+    assert.equal(desk.app.view.status.get().message?.tone, 'error');
+  });
+
+  test('[UNDO-4] the rest of a group is taken back all the same', () => {
+    const desk = new Desk('> A\n  B');
+    desk.press('Mod+A', 'Space');
+    elsewhere(desk, idAt(desk, 0), { status: { done: 5 } });
+    desk.press('Mod+Z');
+    assert.equal(desk.screen(), ' *A ✓\n>*B');
+    assert.match(desk.message, /One part changed since and stayed\.$/);
+  });
+
+  test('[UNDO-5] while text was typed, Mod+Z belongs to the text field', () => {
+    const desk = new Desk('> A\n  B');
+    desk.press('Space', 'Enter');
+    desk.type('!');
+    assert.equal(desk.press('Mod+Z'), false);
+    desk.app.draftTitle(idAt(desk, 0), 'A', 1);
+    assert.equal(desk.press('Mod+Z'), true);
+    assert.equal(desk.rows()[0]?.done, false);
+    desk.press('n');
+    assert.equal(desk.press('Mod+Z'), false);
+  });
+
+  test('[UNDO-6] 200 gestures', () => {
+    const desk = new Desk('> A');
+    for (let gesture = 0; gesture < 205; gesture += 1) desk.press('Space');
+    let undone = 0;
+    while (desk.app.run('edit.undo').type === 'done') undone += 1;
+    assert.equal(undone, 200);
+  });
+
+  test('[UNDO-2] folding is no change to undo', () => {
+    const desk = new Desk('> A\n    B');
+    desk.press('Left', 'Mod+Z');
+    assert.equal(desk.message, 'Nothing to undo.');
+    assert.equal(desk.screen(), '> A +');
+  });
+
+  test('[UNDO-3] the palette lists earlier changes and goes back to them', () => {
+    const desk = new Desk('> A\n  B\n  C');
+    desk.press('Space', 'Down', 'Space', 'Down', 'Space', 'Mod+K');
+    desk.type('undo completed a');
+    assert.equal(desk.palette()[0], 'Undo: completed ‘A’');
+    desk.press('Enter');
+    assert.equal(desk.rows().filter(({ done }) => done).length, 0);
+  });
+});
+
+describe('changes from elsewhere', () => {
+  test('[KEY-1] a task deleted elsewhere while it is edited gives the cursor to its neighbour and keeps the text', () => {
+    const desk = new Desk('> A\n  B');
+    const id = idAt(desk, 0);
+    desk.press('Enter');
+    desk.type('bc');
+    elsewhere(desk, id, { del: { at: 1, by: 7 } });
+    assert.equal(desk.screen(), '> B');
+    assert.equal(desk.app.view.status.get().mode, 'NAV');
+    assert.equal(desk.replica.row(id)?.fields.title, 'Abc');
+  });
+
+  test('[KEY-9] a title changed elsewhere stands when nothing was typed here', () => {
+    const desk = new Desk('> A');
+    desk.press('Enter');
+    elsewhere(desk, idAt(desk, 0), { title: 'Theirs' });
+    desk.press('Escape');
+    assert.equal(desk.screen(), '> Theirs');
+  });
+
+  test('[LIST-6] the open list deleted elsewhere opens the Inbox', () => {
+    const desk = new Desk('> A');
+    desk.app.run('list.create', { name: 'Work' });
+    const list = desk.app.view.sidebar.rows.get().find(({ name }) => name === 'Work')?.id as Id;
+    elsewhere(desk, list, { del: { at: 1, by: 7 } });
+    assert.equal(desk.app.view.header.get().kind, 'inbox');
+    assert.equal(desk.message, 'What was open has been deleted.');
+  });
+
+  test('[FLOW-6] going offline, a refusing disk and an ended session are said once', () => {
+    const desk = new Desk('> A');
+    const said: string[] = [];
+    desk.app.view.announcement.subscribe(() => said.push(desk.app.view.announcement.get().text));
+    desk.engine.setSync({ type: 'onDevice', waiting: 1, online: false });
+    desk.engine.setSync({ type: 'onDevice', waiting: 2, online: false });
+    desk.engine.setSync({ type: 'synced' });
+    desk.engine.setSync({ type: 'unsaved', waiting: 1, failing: true });
+    desk.engine.setSync({ type: 'signedOut', waiting: 0 });
+    assert.deepEqual(said, [
+      'Offline. Changes are kept on this device.',
+      'Online again.',
+      'This device cannot save. Changes are in memory only; keep this window open.',
+      'Your session is over. Work goes on here; sign in to synchronise.',
+    ]);
+    assert.deepEqual(desk.app.view.status.get().sync, { type: 'signedOut', waiting: 0 });
+    desk.press('Space');
+    assert.equal(desk.rows()[0]?.done, true);
+  });
+});

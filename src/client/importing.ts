@@ -102,7 +102,7 @@ export function issueInBatches(
       return;
     }
     program.dialog.set({ type: 'import', busy: true, progress: next / actions.length, problems: [] });
-    program.platform.after(0, () => program.act(() => step(next)));
+    program.later(() => step(next));
   };
   if (actions.length === 0) job.done(0);
   else step(0);

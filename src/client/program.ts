@@ -31,6 +31,8 @@ export interface ChangeOptions {
   /** The undo group to join; absent: that of the running gesture. */
   readonly group?: Id;
   readonly atomic?: boolean;
+  /** Whether joining a group names it anew; by default where the group was given. */
+  readonly renames?: boolean;
   /** False: undo does not take it back (what is collapsed is no content). */
   readonly undoable?: boolean;
 }
@@ -88,6 +90,7 @@ export class Program {
   readonly #draw: () => void;
   #depth = 0;
   #gesture: Id | null = null;
+  readonly #later: (() => void)[] = [];
   #isClosed = false;
   #lastCause: ChangeCause = 'load';
   #recount: (() => void) | null = null;
@@ -147,15 +150,29 @@ export class Program {
 
   /** Issues actions now and lets undo take them back under `label` ("completed ‘Plan launch’"). */
   change(actions: readonly Action[], label: string, options: ChangeOptions = {}): Issued {
-    const draft = this.editor.title;
-    this.#gesture ??= draft?.fresh === true && this.#depth > 0 ? draft.group : this.replica.newId();
-    const group = options.group ?? this.#gesture;
+    const group = options.group ?? this.gestureOf();
     const { cursor } = this.workspace;
     const atomic = options.atomic ?? false;
     const issued = this.replica.issue(actions, { group, atomic });
-    const renames = options.group !== undefined;
+    const renames = options.renames ?? options.group !== undefined;
     if (options.undoable !== false) this.undo.record({ issued, label, group, cursor, renames });
     return issued;
+  }
+
+  /** The undo group that the running gesture writes to: its own, or that of a new task being typed. */
+  gestureOf(): Id {
+    const draft = this.editor.title;
+    this.#gesture ??= draft?.fresh === true && this.#depth > 0 ? draft.group : this.replica.newId();
+    return this.#gesture;
+  }
+
+  /** Runs work after this frame; closing the app runs at once what is left. */
+  later(work: () => void): void {
+    this.#later.push(work);
+    this.platform.after(0, () => {
+      const next = this.#later.shift();
+      if (next && !this.#isClosed) this.act(next);
+    });
   }
 
   /** Says something in the status line and to screen readers. */
@@ -227,12 +244,6 @@ export class Program {
       this.moveTo(created.cursor);
   }
 
-  /** The id of the undo group that everything of this gesture joins. */
-  get gesture(): Id {
-    this.#gesture ??= this.replica.newId();
-    return this.#gesture;
-  }
-
   /** "‘Plan launch’", "3 tasks": how messages and undo name rows. */
   describe(ids: readonly Id[]): string {
     const [only] = ids;
@@ -251,6 +262,7 @@ export class Program {
       this.leaveText();
       this.editor.close();
     });
+    for (let next = this.#later.shift(); next; next = this.#later.shift()) this.act(next);
     this.#isClosed = true;
     this.#unsubscribe();
     this.messages.clear();

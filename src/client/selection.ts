@@ -3,11 +3,15 @@
 import type { Id } from '#core/ids.ts';
 import type { Outline } from './outline.ts';
 
+const MANY = 1_000;
+
 export class Selection {
   #cursor: Id | null = null;
   #level = 1;
   #anchor: Id | null = null;
   #selected = new Set<Id>();
+  /** Length of the outline when last looked through. */
+  #lines = -1;
   /** What Shift+arrows have selected since the anchor was set; replaced by every further one. */
   #range: readonly Id[] = [];
 
@@ -83,7 +87,11 @@ export class Selection {
 
   /** After the outline changed: rows that went are no longer selected, and the cursor stands on a row if there is one. */
   settle(outline: Outline): void {
-    for (const id of this.#selected) if (!outline.has(id)) this.#selected.delete(id);
+    // Very many are looked through only when lines went; a command on a few of them changes none.
+    if (this.#selected.size <= MANY || outline.length !== this.#lines) {
+      for (const id of this.#selected) if (!outline.has(id)) this.#selected.delete(id);
+    }
+    this.#lines = outline.length;
     if (this.#anchor !== null && !outline.has(this.#anchor)) this.#anchor = null;
     const cursor = this.#cursor;
     if (cursor === null) this.#place(outline, outline.at(0) ?? null);

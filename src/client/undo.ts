@@ -32,7 +32,7 @@ export interface UndoOutcome {
 export interface Recorded {
   readonly issued: Issued;
   readonly label: string;
-  /** Joins the newest group if that is its id. */
+  /** Joins the group of that id, if there is one. */
   readonly group: Id;
   readonly cursor: Id | null;
   /** Whether joining a group renames it. */
@@ -106,11 +106,12 @@ export class UndoHistory {
   record({ issued, label, group, cursor, renames }: Recorded): void {
     if (issued.inverses.length === 0) return;
     this.#undone.length = 0;
-    const newest = this.#done.at(-1);
     const step = stepOf(issued);
-    if (newest?.id === group) {
-      const name = renames ? label : newest.label;
-      this.#done[this.#done.length - 1] = { ...newest, label: name, steps: [...newest.steps, step] };
+    const at = this.#done.findLastIndex(({ id }) => id === group);
+    const known = this.#done[at];
+    if (known) {
+      const name = renames ? label : known.label;
+      this.#done[at] = { ...known, label: name, steps: [...known.steps, step] };
       return;
     }
     this.#done.push({ id: group, label, steps: [step], cursor });

@@ -151,3 +151,22 @@ describe('completing and deleting', () => {
     shows(desk, '  Plan\n    Write\n    Send\n> Ship\n    Pack\n      Label');
   });
 });
+
+describe('very many tasks', () => {
+  test('[KEY-16] [UNDO-2] a command goes through them frame by frame, as one undo, and closing finishes it', async () => {
+    const desk = new Desk(
+      Array.from({ length: 3_000 }, (_, index) => `${index === 0 ? '>' : ' '} t${index}`).join('\n'),
+    );
+    const done = () => [...desk.replica.all()].filter((row) => row.fields.status !== undefined).length;
+    desk.press('Mod+A', 'Space');
+    assert.equal(done(), 2_000);
+    desk.press('Escape', 'Down');
+    desk.timers.advance(100);
+    assert.equal(done(), 3_000);
+    desk.press('Mod+Z');
+    assert.equal(done(), 0);
+    desk.press('Mod+A', 'Space');
+    await desk.app.close();
+    assert.equal(done(), 3_000);
+  });
+});

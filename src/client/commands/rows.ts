@@ -9,9 +9,21 @@ export function rowsOf(program: Program, ids: readonly Id[]): Row[] {
   return ids.flatMap((id) => program.replica.row(id) ?? []);
 }
 
+/** Transactions that one key may wait for; the rest follow frame by frame. */
+const AT_ONCE = 4;
+
 /** Issues any number of actions as one undo group, in transactions that every server takes. */
 export function inBatches(program: Program, actions: readonly Action[], label: string): void {
-  for (let from = 0; from < actions.length; from += limits.transactionOperations) {
-    program.change(actions.slice(from, from + limits.transactionOperations), label, { atomic: true });
-  }
+  const group = program.gestureOf();
+  const size = limits.transactionOperations;
+  const issue = (from: number) => {
+    program.change(actions.slice(from, from + size), label, { group, atomic: true, renames: false });
+  };
+  const follow = (from: number) => {
+    issue(from);
+    if (from + size < actions.length) program.later(() => follow(from + size));
+  };
+  let from = 0;
+  for (; from < actions.length && from < AT_ONCE * size; from += size) issue(from);
+  if (from < actions.length) program.later(() => follow(from));
 }

@@ -51,6 +51,7 @@ function remove(program: Program): CommandResult {
   program.leaveText();
   const ids = program.workspace.targetRoots();
   const name = program.describe(ids);
+  program.workspace.selection.clear();
   inBatches(
     program,
     ids.map((id): Action => ({ a: 'delete', id })),

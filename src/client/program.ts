@@ -87,6 +87,8 @@ export class Program {
   tabPasses = false;
   /** The caret column that moving up and down from line to line tries to keep. */
   column: number | null = null;
+  /** Open when the app was last closed. */
+  readonly #wanted: Place | null;
   readonly #draw: () => void;
   #depth = 0;
   #gesture: Id | null = null;
@@ -106,7 +108,8 @@ export class Program {
       platform.after(delayMs, () => {
         if (!this.#isClosed) this.act(work);
       });
-    this.workspace = new Workspace(this.replica, parsePlaceKey(platform.preferences.get('place')));
+    this.#wanted = parsePlaceKey(platform.preferences.get('place'));
+    this.workspace = new Workspace(this.replica, this.#wanted);
     this.undo = new UndoHistory(this.replica);
     this.messages = new Messages(after, () => this.#settle());
     this.editor = new Editor({
@@ -284,9 +287,22 @@ export class Program {
     if (touches('label')) this.rowFacts.refresh(null);
     this.#lastCause = cause;
     if (cause === 'local') this.rows.follow();
-    if (cause === 'load' && this.isUntouched) this.moveTo(this.workspace.outline.at(0) ?? null);
+    if (cause === 'load' && this.isUntouched) this.#awaitRows();
     this.editor.refreshNotes();
     if (this.#depth === 0) this.#settle();
+  }
+
+  /** While rows load and nothing was done yet: the last place opens when it is here, the cursor stays on the first row. */
+  #awaitRows(): void {
+    const wanted = this.#wanted;
+    if (
+      wanted !== null &&
+      placeKey(wanted) !== placeKey(this.workspace.place) &&
+      this.workspace.exists(wanted)
+    ) {
+      this.workspace.open(wanted);
+    }
+    this.moveTo(this.workspace.outline.at(0) ?? null);
   }
 
   /** Results stay while they are worked on: what no longer matches waits for the next query, what is gone goes. */

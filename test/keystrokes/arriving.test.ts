@@ -123,6 +123,22 @@ describe('rows that arrive', () => {
     }
   });
 
+  test('[LIST-4] the place that was open last opens when its rows arrive, unless something was done before', () => {
+    const source = new Desk('> A');
+    source.app.run('list.create', { name: 'Home' });
+    source.app.pasted('Paint\nSweep');
+    const rows = [...source.replica.all()].filter(({ id }) => id !== inbox);
+    const desk = new Desk('', { preferences: new Map(source.preferences) });
+    assert.equal(desk.app.view.header.get().kind, 'inbox');
+    desk.replica.load(rows);
+    assert.equal(desk.app.view.header.get().title, 'Home');
+    assert.equal(desk.screen(), '> Paint\n  Sweep');
+    const busy = new Desk('', { preferences: new Map(source.preferences) });
+    busy.press('Down');
+    busy.replica.load(rows);
+    assert.equal(busy.app.view.header.get().kind, 'inbox');
+  });
+
   test('[KEY-2] a large page is taken over at once', () => {
     const desk = new Desk();
     const random = createRandom(5);

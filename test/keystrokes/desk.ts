@@ -192,7 +192,7 @@ export class Desk {
     this.engine = new DeskEngine(this.replica);
     const lines = outline.split('\n').filter((line) => line.trim() !== '');
     const ids = this.#write(lines);
-    this.app = createApp({ engine: this.engine, platform: this.#platform(options.account ?? noAccount) });
+    this.app = createApp({ engine: this.engine, platform: this.platform(options.account) });
     const at = lines.findIndex((line) => line.startsWith('>'));
     const id = ids[at];
     if (id) this.app.pressRow(id, { shift: false, mod: false });
@@ -230,7 +230,7 @@ export class Desk {
     this.replica.issue([action]);
   }
 
-  #platform(account: AccountPort): Platform {
+  platform(account: AccountPort = noAccount): Platform {
     return {
       apple: this.apple,
       zone: () => 'UTC',

@@ -1,6 +1,6 @@
 // The command palette: a popover that is always in the document, filled while open. A popover rather than a modal
 // dialog because making the rest inert costs half a frame; the focus trap is the projection of focus.
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { PaletteItemView, PaletteView } from '#client/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Keys } from '../parts/keycap.tsx';
@@ -9,6 +9,11 @@ import styles from './palette.module.css';
 
 const SAY_ACTIVE_MS = 120;
 const SAY_COUNT_MS = 500;
+/** Items drawn at once: what fits on most screens. More are drawn when they come near. */
+const DRAWN = 14;
+/** How close to the last drawn item the choice, or the edge of the list, may come. */
+const NEAR_ITEMS = 4;
+const NEAR_PX = 150;
 
 function Highlighted({
   text,
@@ -35,10 +40,12 @@ function Highlighted({
 function Item({
   item,
   index,
+  count,
   active,
 }: {
   readonly item: PaletteItemView;
   readonly index: number;
+  readonly count: number;
   readonly active: boolean;
 }) {
   const element = useRef<HTMLDivElement>(null);
@@ -58,6 +65,8 @@ function Item({
         className={styles.item}
         role="option"
         aria-selected={active}
+        aria-posinset={index + 1}
+        aria-setsize={count}
         aria-disabled={item.unavailable === null ? undefined : true}
         data-item={index}
       >
@@ -95,10 +104,37 @@ function usePaletteVoice(palette: PaletteView | null): React.RefObject<HTMLDivEl
   return voice;
 }
 
+/** How many items are drawn: opening and typing cost what is seen of the list, not what it holds. */
+function useDrawn({ query, items, active }: PaletteView, list: React.RefObject<HTMLDivElement | null>) {
+  const [asked, setAsked] = useState({ query, count: DRAWN });
+  const reach = asked.query === query ? asked.count : DRAWN;
+  const drawn = Math.min(items.length, Math.max(reach, active + 1 + NEAR_ITEMS));
+  const isShort = drawn < items.length;
+  const growIfNear = () => {
+    const element = list.current;
+    if (!element || !isShort) return;
+    const below = element.scrollHeight - element.scrollTop - element.clientHeight;
+    if (below < NEAR_PX) setAsked({ query, count: drawn + DRAWN });
+  };
+  useEffect(() => {
+    const element = list.current;
+    if (!element || !isShort) return undefined;
+    // A tall screen shows more than the first ones, and could not be scrolled for them.
+    const observer = new ResizeObserver(() => {
+      if (element.scrollHeight <= element.clientHeight) setAsked({ query, count: drawn + DRAWN });
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [list, isShort, query, drawn]);
+  return { drawn, growIfNear };
+}
+
 function Content({ palette }: { readonly palette: PaletteView }) {
   const app = useApp();
   const input = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const { query, active } = palette;
+  const { drawn, growIfNear } = useDrawn(palette, list);
   useLayoutEffect(() => {
     // Steps and prefixes change the text; typing comes back equal.
     if (input.current && input.current.value !== query) input.current.value = query;
@@ -134,8 +170,10 @@ function Content({ palette }: { readonly palette: PaletteView }) {
         />
       </div>
       <div
+        ref={list}
         id="palette-list"
         className={styles.list}
+        onScroll={growIfNear}
         role="listbox"
         aria-label="Results"
         onMouseDown={(event) => event.preventDefault()}
@@ -145,8 +183,14 @@ function Content({ palette }: { readonly palette: PaletteView }) {
           if (item) app.pressPaletteItem(Number(item.dataset['item']));
         }}
       >
-        {palette.items.map((item, index) => (
-          <Item key={item.id} item={item} index={index} active={index === active} />
+        {palette.items.slice(0, drawn).map((item, index) => (
+          <Item
+            key={item.id}
+            item={item}
+            index={index}
+            count={palette.items.length}
+            active={index === active}
+          />
         ))}
       </div>
       {palette.items.length === 0 && <p className={styles.none}>Nothing matches.</p>}

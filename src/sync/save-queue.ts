@@ -155,6 +155,8 @@ export class SaveQueue {
       this.waiters.unshift(...waiters);
       this.failures += 1;
     }
+    // Who asked while this write was under way, and nothing came after it, has waited for this one.
+    if (this.idle) for (const wake of this.waiters.splice(0)) wake();
     this.onChange();
     if (this.dirty && !this.closed)
       this.schedule(this.failures === 0 ? 0 : (RETRY_MS[Math.min(this.failures, RETRY_MS.length) - 1] ?? 0));

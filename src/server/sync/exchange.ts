@@ -79,15 +79,8 @@ export function createExchange(ports: ExchangePorts): Exchange {
 
   async function commit(pushes: readonly Push[]): Promise<readonly PushOutcome[]> {
     const started = clock.monotonic();
-    const { outcomes, written } = await store.write(async (tx) => {
-      const transaction = new PushTransaction(tx, { now: Math.round(clock.now()), generation });
-      await transaction.open(pushes);
-      const done: PushOutcome[] = [];
-      for (const push of pushes) done.push(await transaction.run(push));
-      const finished = transaction.finish();
-      await tx.save(finished.batch);
-      return { outcomes: done, written: finished.written };
-    });
+    const context = { now: Math.round(clock.now()), generation };
+    const { outcomes, written } = await writePushes(pushes, { store, recent, context });
     for (const scope of written) announce(scope);
     for (const outcome of outcomes) if (outcome.ok) remember(outcome.device.id, outcome.device);
     const operations = pushes.reduce((sum, push) => sum + push.operations.length, 0);
@@ -197,6 +190,34 @@ export function createExchange(ports: ExchangePorts): Exchange {
 
     idle: () => group.idle(),
   };
+}
+
+interface Writing {
+  readonly store: Store;
+  readonly recent: RecentChanges;
+  readonly context: ConstructorParameters<typeof PushTransaction>[1];
+}
+
+async function writePushes(
+  pushes: readonly Push[],
+  { store, recent, context }: Writing,
+): Promise<{ readonly outcomes: readonly PushOutcome[]; readonly written: readonly WrittenScope[] }> {
+  try {
+    return await store.write(async (tx) => {
+      const transaction = new PushTransaction(tx, context);
+      await transaction.open(pushes);
+      const outcomes: PushOutcome[] = [];
+      for (const push of pushes) outcomes.push(await transaction.run(push));
+      const { batch, written } = transaction.finish();
+      await tx.save(batch);
+      return { outcomes, written };
+    });
+  } catch (error) {
+    // A commit whose answer was lost may stand: what is remembered of these scopes may miss it.
+    for (const { operations } of pushes)
+      for (const { operation } of operations) if (operation !== null) recent.forget(operation.scope);
+    throw error;
+  }
 }
 
 /** Whether the device learns anything from this, be it only that its cursor belongs to an older generation. */

@@ -24,6 +24,35 @@ export function inverseOf(
   return changes.toReversed().flatMap((change) => inverseOfChange(change, seq, before));
 }
 
+function registerOf(action: Action): string | null {
+  if (action.a === 'set') return `${action.id} ${action.field}`;
+  if (action.a === 'place') return `${action.id} place`;
+  return action.a === 'delete' || action.a === 'restore' ? `${action.id} del` : null;
+}
+
+/**
+ * Inverses of actions issued together, newest first, as one way back: of several writes to one register only what stood
+ * before the first counts, and it is the last whose number the register holds.
+ */
+export function joinInverses(inverses: readonly Action[]): Action[] {
+  const newest = new Map<string, number | undefined>();
+  const joined = new Map<Action, Action>();
+  const held = new Map<string, Action>();
+  for (const action of inverses) {
+    const register = 'only' in action && action.only !== undefined ? registerOf(action) : null;
+    if (register === null || !('only' in action)) {
+      joined.set(action, action);
+      continue;
+    }
+    if (!newest.has(register)) newest.set(register, action.only);
+    const later = held.get(register);
+    if (later !== undefined) joined.delete(later);
+    held.set(register, action);
+    joined.set(action, { ...action, only: newest.get(register) } as Action);
+  }
+  return [...joined.values()];
+}
+
 function occurrenceIn(row: Row | undefined): NextOccurrence {
   const { due, start, repeat } = (row?.fields ?? {}) as Partial<NextOccurrence>;
   return { due: due ?? null, start: start ?? null, ...(repeat === undefined ? {} : { repeat }) };

@@ -10,6 +10,8 @@ import type { Row } from './row.ts';
 
 /** How placement looks at the tree. */
 export interface Siblings {
+  /** Keys only serve until the server answers: a crowded gap is left to it. Absent = no. */
+  areKeysProvisional?(): boolean;
   row(id: Id): Row | undefined;
   absence(id: Id): 'unknown' | 'purged' | 'elsewhere';
   /** The nearest placed sibling beyond `from` (exclusive; null = from that direction's start), other than `skip`. Trashed ones count. */
@@ -148,7 +150,8 @@ function keyAt(state: Siblings, self: Id, position: Position): Placement {
   const { parent } = position;
   const gap = gapAt(state, self, position);
   const key = generateKeyBetween(gap.low?.key ?? null, gap.high?.key ?? null);
-  if (key.length <= limits.keyCharacters) return { place: { parent, key }, rekeyed: [] };
+  if (key.length <= limits.keyCharacters || state.areKeysProvisional?.() === true)
+    return { place: { parent, key }, rekeyed: [] };
   return spread(state, { self, parent }, gap);
 }
 

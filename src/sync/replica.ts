@@ -5,7 +5,7 @@ import { createIdSource, type Id } from '#core/ids.ts';
 import type { ScopeChanges } from '#wire/sync.ts';
 import { apply, type ApplyContext, type ApplyState } from './apply.ts';
 import { DigestSum } from './digest.ts';
-import { inverseOf } from './inverse.ts';
+import { inverseOf, joinInverses } from './inverse.ts';
 import { isRefusal, type Action, type Operation, type Position, type Verdict } from './operation.ts';
 import { rowFromWire } from './codec.ts';
 import { placeOf } from './placement.ts';
@@ -127,7 +127,7 @@ export class DeviceReplica implements Replica {
     else this.queue.push(...operations);
     const changes = this.changesOf(total);
     this.tell(changes, 'local');
-    return { operations, verdicts, changes, inverses: inverses.toReversed().flat() };
+    return { operations, verdicts, changes, inverses: joinInverses(inverses.toReversed().flat()) };
   }
 
   /** Rows from disk. Call `loaded` after the last page. */
@@ -212,23 +212,21 @@ export class DeviceReplica implements Replica {
     this.current = { ...this.current, cursors };
   }
 
-  /** A new identity for this copy: its storage turned out to be a clone. Numbers start again, nothing is dropped. */
-  becomeDevice(device: Id): void {
-    this.current = { ...this.current, device, deviceNumber: 0, acked: 0, seq: 0 };
-    const renumbered = new Map<number, number>();
-    this.queue = this.queue.map((operation) => {
-      const q = this.current.seq + 1;
-      this.current = { ...this.current, seq: q };
-      renumbered.set(operation.q, q);
-      return { ...operation, q };
-    });
-    this.queue = this.queue.flatMap((operation) => {
-      if (!('only' in operation) || operation.only === undefined) return [operation];
-      const only = renumbered.get(operation.only);
-      // What it would take back was written by the old identity and confirmed: no longer ours to undo.
-      return only === undefined ? [] : [{ ...operation, only }];
-    });
-    this.rebase(new Set(this.queue.flatMap(touchedIds)), new Map(), 'remote');
+  /**
+   * A new identity for this copy: its storage turned out to be a clone. Sequence numbers go on, so what is kept by
+   * number (Recovered, undo) stays apart. Returns the numbers of dropped undos: what they would take back was written
+   * under the old identity and is no longer ours.
+   */
+  becomeDevice(device: Id): readonly number[] {
+    this.current = { ...this.current, device, deviceNumber: 0, acked: 0 };
+    const waiting = new Set(this.queue.map((operation) => operation.q));
+    const isOrphan = (operation: Operation): boolean =>
+      'only' in operation && operation.only !== undefined && !waiting.has(operation.only);
+    const touched = new Set(this.queue.flatMap(touchedIds));
+    const dropped = this.queue.filter(isOrphan).map((operation) => operation.q);
+    this.queue = this.queue.filter((operation) => !isOrphan(operation));
+    this.rebase(touched, new Map(), 'remote');
+    return dropped;
   }
 
   /** Drops unsent operations that a later one makes pointless. Returns their sequence numbers. */
@@ -242,12 +240,11 @@ export class DeviceReplica implements Replica {
     const dropped: number[] = [];
     for (let index = this.queue.length - 1; index >= sent; index -= 1) {
       const operation = this.queue[index] as Operation;
-      if (
-        operation.a !== 'set' ||
-        operation.only !== undefined ||
-        operation.field.includes(':') ||
-        operation.field === 'status'
-      )
+      if (operation.a === 'complete' || operation.a === 'reopen') {
+        // The record of an occurrence keeps what the task was then.
+        for (const slot of written) if (slot.startsWith(operation.id)) written.delete(slot);
+      }
+      if (operation.a !== 'set' || operation.only !== undefined || !isPlainRegister(operation.field))
         continue;
       const slot = `${operation.id} ${operation.field}`;
       if (written.has(slot) && !needed.has(operation.q)) dropped.push(operation.q);
@@ -279,6 +276,7 @@ export class DeviceReplica implements Replica {
   }
 
   private readonly state: ApplyState = {
+    areKeysProvisional: () => this.account !== 0,
     row: (id) => this.row(id),
     absence: () => 'unknown',
     neighbour: (parent, from, direction, skip) => this.siblings.neighbour(parent, from, direction, skip),
@@ -454,6 +452,11 @@ export class DeviceReplica implements Replica {
       for (const id of touchedIds(operation)) dirty.add(id);
     }
   }
+}
+
+/** Whether only the last of several writes counts: nothing else looks at what the register held in between. */
+function isPlainRegister(field: string): boolean {
+  return !field.includes(':') && field !== 'status' && field !== 'exclusive';
 }
 
 /** New confirmed rows by id; null = gone. */

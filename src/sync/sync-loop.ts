@@ -169,6 +169,10 @@ export class SyncLoop {
     };
   }
 
+  /** Lowest number dropped from the queue that may still be on disk. */
+  private firstToForget = Infinity;
+  private droppings = 0;
+
   /** Highest acknowledged number known to be on disk. */
   private ackedOnDisk = 0;
 
@@ -177,17 +181,34 @@ export class SyncLoop {
     const { replica, saves } = this.ports;
     const fixed = replica.pending.filter((operation) => operation.q <= this.maybeSent).length;
     const dropped = replica.compact(fixed);
-    if (dropped.length > 0) saves.add({ outboxRemove: dropped });
+    if (dropped.length > 0) this.forgetFirst(dropped);
     const operations: Operation[] = [];
     let bytes = 0;
     for (const operation of replica.pending) {
       if (operations.length === this.batchLimit || (!saves.failing && !saves.isDurable(operation.q))) break;
+      if (operation.q > this.firstToForget && !saves.failing) break;
       bytes += JSON.stringify(operation).length * 3;
       if (bytes > MOST_BYTES && operations.length > 0) break;
       operations.push(operation);
     }
     this.maybeSent = Math.max(this.maybeSent, operations.at(-1)?.q ?? 0);
     return operations;
+  }
+
+  /**
+   * What was dropped must be gone from the disk before anything later is sent: after a crash it would come back with a
+   * number that the server has passed without it.
+   */
+  private forgetFirst(dropped: readonly number[]): void {
+    const { saves } = this.ports;
+    this.firstToForget = Math.min(this.firstToForget, ...dropped);
+    this.droppings += 1;
+    saves.add({ outboxRemove: dropped });
+    void saves.flushed().then(() => {
+      this.droppings -= 1;
+      if (this.droppings === 0) this.firstToForget = Infinity;
+      this.wake();
+    });
   }
 
   private takeIn(response: SyncResponse, sent: readonly Operation[]): void {
@@ -292,10 +313,7 @@ export class SyncLoop {
   /** This copy's identity is somebody else's too: it takes a new one and sends its queue again under it. */
   private becomeNewDevice(): void {
     const { replica, saves } = this.ports;
-    const old = replica.pending.map((operation) => operation.q);
-    replica.becomeDevice(replica.newId());
-    saves.add({ outboxRemove: old });
-    saves.add({ outboxAdd: replica.pending });
+    saves.add({ outboxRemove: replica.becomeDevice(replica.newId()) });
     this.maybeSent = 0;
     this.ackedOnDisk = 0;
     this.again = true;

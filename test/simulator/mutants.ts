@@ -1,0 +1,110 @@
+// Altered copies of production code: each takes one safeguard away, so that the checks can show that they would notice.
+// The copies are made while modules are loaded, by rewriting one place of the source; nothing on disk changes.
+import assert from 'node:assert/strict';
+import { registerHooks } from 'node:module';
+import { readFileSync } from 'node:fs';
+import type { Subject } from './subject.ts';
+
+interface Edit {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+export const mutants = {
+  'no cycle check': [
+    {
+      file: 'src/sync/placement.ts',
+      from: "if (at === subject.id) return { verdict: 'cycle' };",
+      to: "if (at === subject.id) break; if (depth > 5_000) return { verdict: 'limit' };",
+    },
+  ],
+  'no de-duplication': [
+    {
+      file: 'src/server/sync/push.ts',
+      from: 'const seen = push.operations.filter(({ q }) => q <= device.lastSeq);',
+      to: 'const seen = push.operations.slice(0, 0);',
+    },
+    {
+      file: 'src/server/sync/push.ts',
+      from: 'if (q <= lastSeq || operation === null) return [];',
+      to: 'if (operation === null) return [];',
+    },
+  ],
+  'keys chosen without looking': [
+    {
+      file: 'src/sync/placement.ts',
+      from: 'generateKeyBetween(gap.low?.key ?? null, gap.high?.key ?? null)',
+      to: 'generateKeyBetween(gap.low?.key ?? null, null)',
+    },
+  ],
+  'no compare-and-set of occurrences': [
+    {
+      file: 'src/sync/occurrence.ts',
+      from: "if (action.occ < occ || (action.occ === occ && row.fields.status !== undefined)) return 'already';",
+      to: '',
+    },
+  ],
+  'arrival order instead of age': [
+    {
+      file: 'src/sync/merge.ts',
+      from: 'const later = writer.time > time || (writer.time === time && writer.device > device);',
+      to: 'const later = true;',
+    },
+  ],
+} satisfies Readonly<Record<string, readonly Edit[]>>;
+export type MutantName = keyof typeof mutants;
+
+const ROOT = new URL('../../', import.meta.url).href;
+const MARK = '?mutant=';
+
+function isOurs(url: string): boolean {
+  return url.startsWith(`${ROOT}src/`);
+}
+
+function rewritten(url: string, name: MutantName): string {
+  const plain = url.slice(0, url.indexOf(MARK));
+  let source = readFileSync(new URL(plain), 'utf8');
+  for (const edit of mutants[name] as readonly Edit[]) {
+    if (plain !== `${ROOT}${edit.file}`) continue;
+    // However the lines are broken.
+    const words = edit.from
+      .split(/\s+/)
+      .map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+    const pattern = new RegExp(words.join(String.raw`\s+`), 'g');
+    assert.equal(source.match(pattern)?.length, 1, `${edit.file} has the line that ${name} changes, once`);
+    source = source.replace(pattern, () => edit.to);
+  }
+  return source;
+}
+
+/** Loads the production code once more, altered. */
+export async function loadMutant(name: MutantName): Promise<Subject> {
+  const mark = MARK + encodeURIComponent(name);
+  const hooks = registerHooks({
+    resolve(specifier, context, next) {
+      const resolved = next(specifier, context);
+      const isInside = context.parentURL?.includes(mark) === true || specifier.includes(mark);
+      return isInside && isOurs(resolved.url) && !resolved.url.includes(mark)
+        ? { ...resolved, url: resolved.url + mark }
+        : resolved;
+    },
+    load(url, context, next) {
+      if (!url.endsWith(mark)) return next(url, context);
+      return { format: 'module-typescript', shortCircuit: true, source: rewritten(url, name) };
+    },
+  });
+  try {
+    const { createEngine } = (await import(`${ROOT}src/sync/engine.ts${mark}`)) as Pick<
+      Subject,
+      'createEngine'
+    >;
+    const { createExchange } = (await import(`${ROOT}src/server/sync/exchange.ts${mark}`)) as Pick<
+      Subject,
+      'createExchange'
+    >;
+    return { createEngine, createExchange };
+  } finally {
+    hooks.deregister();
+  }
+}

@@ -1,0 +1,243 @@
+// The network of a simulated world: latency, losses, repetitions, answers that never come, pages cut small, and a live
+// channel on which anything may be late, doubled or missing. Everything crosses as JSON, as on the wire.
+import type { Id } from '#core/ids.ts';
+import { rowFromWire } from '#sync/codec.ts';
+import type {
+  LiveListener,
+  SnapshotPage,
+  Transport,
+  TransportAnswer,
+  TransportFailure,
+} from '#sync/ports.ts';
+import { syncResponseSchema, type SyncErrorCode, type SyncRequest, type SyncResponse } from '#wire/sync.ts';
+import type { AccountActor } from '#server/access/authorise.ts';
+import type { Published } from '#server/sync/exchange.ts';
+import type { SimulatedDevice } from './device.ts';
+import type { Hits } from './hits.ts';
+import type { SeededRandom } from './random.ts';
+import type { Scheduler } from './scheduler.ts';
+import type { SimulatedServer } from './server.ts';
+
+export interface NetworkFaults {
+  /** Likelihood that a request meets with something. */
+  requests: number;
+  /** Likelihood that a live message does. */
+  messages: number;
+  /** Likelihood that a page is cut to a few rows. */
+  smallPages: number;
+}
+
+interface NetworkPorts {
+  readonly scheduler: Scheduler;
+  readonly random: SeededRandom;
+  readonly hits: Hits;
+  readonly faults: NetworkFaults;
+  server(): SimulatedServer;
+}
+
+type Answer<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly failure: TransportFailure };
+
+const offline: TransportFailure = { type: 'offline' };
+
+export class Network {
+  /** Operations whose acceptance a device was told, by their own id. */
+  readonly acknowledged = new Set<Id>();
+  readonly problems: string[] = [];
+  private readonly ports: NetworkPorts;
+  private readonly listeners = new Map<SimulatedDevice, LiveListener>();
+
+  constructor(ports: NetworkPorts) {
+    this.ports = ports;
+  }
+
+  transportFor(device: SimulatedDevice, isAlive: () => boolean): Transport {
+    return {
+      sync: (request) => this.sync(device, request, isAlive),
+      snapshot: (scope, after) => this.exchange(device, isAlive, () => this.snapshot(device, scope, after)),
+      listen: (on) => {
+        this.listeners.set(device, on);
+        this.ports.scheduler.after(this.latency(), () => {
+          if (isAlive() && device.isOnline) on.open();
+        });
+        return () => this.forget(device);
+      },
+    };
+  }
+
+  /** What exists, for those who guess well. */
+  knownIds(scope: Id): readonly Id[] {
+    return [...(this.ports.server().oracle.scopes.get(scope)?.model.rows.keys() ?? [])];
+  }
+
+  forget(device: SimulatedDevice): void {
+    this.listeners.delete(device);
+  }
+
+  setOnline(device: SimulatedDevice, isOnline: boolean): void {
+    device.isOnline = isOnline;
+    const listener = this.listeners.get(device);
+    if (isOnline) listener?.open();
+    else listener?.closed();
+  }
+
+  /** Sends a commit to everybody who follows the scope. */
+  publish(change: Published): void {
+    const { random, faults } = this.ports;
+    for (const [device, listener] of this.listeners) {
+      if (device.actor.personalScope !== change.scope) continue;
+      const copies = random.chance(faults.messages) ? random.below(3) : 1;
+      for (let copy = 0; copy < copies; copy += 1) this.tell(device, listener, change);
+    }
+  }
+
+  private tell(device: SimulatedDevice, listener: LiveListener, change: Published): void {
+    const { random, scheduler, hits, faults } = this.ports;
+    const delay = random.chance(faults.messages) ? random.between(1, 3_000) : this.latency();
+    scheduler.after(delay, () => {
+      if (!device.isOnline || this.listeners.get(device) !== listener) return;
+      if (random.chance(0.4)) {
+        listener.poke(change.scope, change.to);
+        return;
+      }
+      hits.hit('delta taken');
+      listener.delta(overTheWire(change.changes));
+    });
+  }
+
+  private latency(): number {
+    return this.ports.random.between(5, 120);
+  }
+
+  private async sync(
+    device: SimulatedDevice,
+    request: SyncRequest,
+    isAlive: () => boolean,
+  ): Promise<TransportAnswer<SyncResponse>> {
+    const { random, faults } = this.ports;
+    const sent = overTheWire(request);
+    if (random.chance(faults.smallPages)) sent.maxRows = random.between(1, 8);
+    const answer = await this.exchange(device, isAlive, () => this.deliver(device.actor, sent));
+    if (answer.ok) this.note(sent, answer.value);
+    return answer;
+  }
+
+  /** One request and its answer, with what happens on the way. Never settles for a device that has crashed. */
+  private exchange<T>(
+    device: SimulatedDevice,
+    isAlive: () => boolean,
+    deliver: () => Promise<Answer<T>>,
+  ): Promise<Answer<T>> {
+    const { random, scheduler, hits, faults } = this.ports;
+    return new Promise((resolve) => {
+      const settle = (delayMs: number, answer: Answer<T>): void => {
+        scheduler.after(delayMs, () => {
+          if (!isAlive() || device.mayCrash()) return;
+          resolve(device.isOnline ? answer : { ok: false, failure: offline });
+        });
+      };
+      if (!device.isOnline) {
+        settle(1, { ok: false, failure: offline });
+        return;
+      }
+      const fate = random.chance(faults.requests) ? random.below(6) : -1;
+      if (fate === 0) {
+        settle(random.between(100, 10_000), { ok: false, failure: offline });
+        return;
+      }
+      if (fate === 1) {
+        settle(20, { ok: false, failure: { type: 'busy', retryAfterMs: random.between(100, 5_000) } });
+        return;
+      }
+      if (device.mayCrash()) return;
+      if (fate === 2) {
+        // A second copy arrives some time later; nobody waits for its answer.
+        hits.hit('request repeated');
+        scheduler.after(random.between(1, 20_000), () => void deliver());
+      }
+      const isAnswerLost = fate === 3 || fate === 4;
+      const there = fate === 5 ? random.between(500, 9_000) : this.latency();
+      scheduler.after(there, () => {
+        void deliver().then((answer) => {
+          if (isAnswerLost) hits.hit('answer lost');
+          settle(
+            isAnswerLost ? random.between(100, 10_000) : this.latency(),
+            isAnswerLost ? { ok: false, failure: offline } : answer,
+          );
+        });
+      });
+    });
+  }
+
+  /** Brings a request to the server, if there is one. */
+  async deliver(actor: AccountActor, request: SyncRequest): Promise<Answer<SyncResponse>> {
+    const server = this.ports.server();
+    const { exchange, ended } = server;
+    if (exchange === null) return { ok: false, failure: offline };
+    server.oracle.arrived(actor, request.clientNow, request.ops);
+    try {
+      const answer = await Promise.race([exchange.sync(actor, overTheWire(request)), ended]);
+      if (answer === null) return { ok: false, failure: offline };
+      if (!answer.ok) {
+        if (answer.code === 'device_conflict') this.ports.hits.hit('device conflict');
+        return refused(answer.code, answer.message);
+      }
+      const response = overTheWire(answer.response);
+      const parsed = syncResponseSchema.safeParse(response);
+      if (!parsed.success) this.problems.push(`an answer breaks its schema: ${parsed.error.message}`);
+      this.countChanges(response);
+      return { ok: true, value: response };
+    } catch {
+      return { ok: false, failure: { type: 'busy', retryAfterMs: 1_000 } };
+    }
+  }
+
+  private async snapshot(
+    device: SimulatedDevice,
+    scope: Id,
+    after: Id | null,
+  ): Promise<Answer<SnapshotPage>> {
+    const { random, faults } = this.ports;
+    const { exchange } = this.ports.server();
+    if (exchange === null) return { ok: false, failure: offline };
+    const answer = await exchange.snapshot(device.actor, scope, after);
+    if (!answer.ok) return refused(answer.code, answer.message);
+    const rows = overTheWire(answer.page.rows).map((row) => rowFromWire(row, scope));
+    const size = random.chance(faults.smallPages) ? random.between(1, 10) : rows.length;
+    if (size >= rows.length) return { ok: true, value: { rows, next: answer.page.next } };
+    const page = rows.slice(0, size);
+    return { ok: true, value: { rows: page, next: page.at(-1)?.id ?? null } };
+  }
+
+  private note(request: SyncRequest, response: SyncResponse): void {
+    const verdicts = new Map(response.results);
+    for (const operation of request.ops as { q: number; u: Id }[]) {
+      if (!verdicts.has(operation.q)) this.problems.push(`operation ${operation.u} got no verdict`);
+      if (verdicts.get(operation.q) === 'ok') this.acknowledged.add(operation.u);
+    }
+  }
+
+  private countChanges(response: SyncResponse): void {
+    const { hits } = this.ports;
+    for (const change of response.changes) {
+      if (change.resync === true) hits.hit('resync');
+      if (change.bootstrap === true) hits.hit('bootstrap');
+      else if (change.more) hits.hit('page with more to come');
+    }
+  }
+}
+
+function refused(
+  code: SyncErrorCode,
+  message: string,
+): { readonly ok: false; readonly failure: TransportFailure } {
+  return {
+    ok: false,
+    failure: code === 'signed_out' ? { type: 'signedOut' } : { type: 'refused', code, message },
+  };
+}
+
+function overTheWire<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T;
+}

@@ -1,0 +1,305 @@
+// One simulated history: devices, server and network live through a seed, then everything heals and is checked.
+import assert from 'node:assert/strict';
+import { createIdSource, type Id } from '#core/ids.ts';
+import type { AccountActor } from '#server/access/authorise.ts';
+import { checkWorld } from './checks.ts';
+import { SimulatedDevice, type DeviceFaults } from './device.ts';
+import { Hits } from './hits.ts';
+import { Network, type NetworkFaults } from './network.ts';
+import { SeededRandom } from './random.ts';
+import { Scheduler } from './scheduler.ts';
+import { EPOCH_MS, SimulatedServer, type ServerPorts } from './server.ts';
+import { sendOddities } from './rogue.ts';
+import type { Subject } from './subject.ts';
+import { act } from './user.ts';
+
+const DAY_MS = 86_400_000;
+const YEAR_MS = 365 * DAY_MS;
+const SETTLE_MS = 3_600_000;
+
+export interface WorldOptions {
+  readonly devices: number;
+  readonly accounts: number;
+  /** Without it nothing goes wrong but what is asked for. */
+  readonly faults: boolean;
+}
+
+export class World {
+  readonly hits = new Hits();
+  readonly random: SeededRandom;
+  readonly scheduler: Scheduler;
+  readonly server: SimulatedServer;
+  readonly network: Network;
+  readonly devices: SimulatedDevice[] = [];
+  private readonly subject: Subject;
+  private readonly options: WorldOptions;
+  private readonly serverPorts: ServerPorts;
+  private readonly networkFaults: NetworkFaults = { requests: 0, messages: 0, smallPages: 0 };
+  private readonly deviceFaults: DeviceFaults = { diskRefuses: 0, crashes: 0, loses: 0 };
+
+  constructor(seed: number, subject: Subject, options: WorldOptions) {
+    this.random = new SeededRandom(seed);
+    this.subject = subject;
+    this.options = options;
+    const { random, hits } = this;
+    this.scheduler = new Scheduler(random.fork());
+    const { scheduler } = this;
+    this.serverPorts = {
+      subject,
+      scheduler,
+      random: random.fork(),
+      hits,
+      commitFaults: 0,
+      publish: (change) => this.network.publish(change),
+    };
+    this.server = new SimulatedServer(this.serverPorts);
+    this.network = new Network({
+      scheduler,
+      random: random.fork(),
+      hits,
+      faults: this.networkFaults,
+      server: () => this.server,
+    });
+  }
+
+  async open(): Promise<void> {
+    const newId = createIdSource({ now: () => EPOCH_MS, random: (bytes) => this.random.fill(bytes) });
+    const actors = Array.from({ length: this.options.accounts }, (_, index): AccountActor => {
+      const personalScope = newId();
+      return {
+        type: 'account',
+        account: index + 1,
+        session: newId(),
+        kind: 'web',
+        personalScope,
+        roles: new Map([[personalScope, 'owner']]),
+      };
+    });
+    await this.server.open(actors);
+    for (let index = 0; index < this.options.devices; index += 1) {
+      const actor = actors[index % actors.length] as AccountActor;
+      this.addDevice(new SimulatedDevice(`device ${index}`, actor, this.devicePorts()));
+    }
+  }
+
+  addDevice(device: SimulatedDevice): void {
+    this.devices.push(device);
+    device.boot();
+  }
+
+  setFaults(level: number): void {
+    Object.assign(this.networkFaults, {
+      requests: 0.3 * level,
+      messages: 0.4 * level,
+      smallPages: 0.4 * level,
+    });
+    Object.assign(this.deviceFaults, {
+      diskRefuses: 0.03 * level,
+      crashes: 0.004 * level,
+      loses: 0.1 * level,
+    });
+    this.serverPorts.commitFaults = 0.04 * level;
+  }
+
+  /** Lets the people act for a while, with whatever befalls them. */
+  async live(actions: number): Promise<void> {
+    const { random, scheduler } = this;
+    // One history in thirty is long at one spot.
+    const burst = random.chance(0.03) ? 90 : 5;
+    const device = (): SimulatedDevice => random.pick(this.devices);
+    let left = actions;
+    const next = (): void => {
+      if (left === 0) return;
+      left -= 1;
+      if (random.chance(0.06)) this.part(random.between(1_000, 40_000));
+      act(device(), random, { burst });
+      if (this.options.faults && random.chance(0.08)) this.befall(device());
+      scheduler.after(random.chance(0.7) ? random.between(0, 300) : random.between(300, 8_000), next);
+    };
+    scheduler.after(500, next);
+    await this.runUntil(() => left === 0, scheduler.now + 10 * YEAR_MS);
+  }
+
+  /** Ends all faults and steps until every copy has heard everything. */
+  async settle(): Promise<void> {
+    this.setFaults(0);
+    const { scheduler } = this;
+    await this.runUntil(() => this.server.exchange !== null, scheduler.now + SETTLE_MS);
+    for (const device of this.devices) {
+      device.boot();
+      this.network.setOnline(device, true);
+    }
+    await this.runUntil(() => this.devices.every((device) => device.isReady), scheduler.now + SETTLE_MS);
+    // One more change for every account: its answer carries the sum that shows a copy which lost something.
+    for (const device of this.devices) {
+      const { replica } = device.engine ?? {};
+      replica?.issue([
+        {
+          a: 'create',
+          id: replica.newId(),
+          type: 'list',
+          fields: { listType: 'list', name: 'last' },
+          place: { parent: replica.scope },
+        },
+      ]);
+    }
+    const isQuiet = await this.runUntilQuiet(scheduler.now + SETTLE_MS);
+    assert.ok(
+      isQuiet,
+      `the world does not come to rest: ${this.devices.map((device) => `${device.name} ${JSON.stringify(device.engine?.state.get())}`).join(', ')}`,
+    );
+  }
+
+  async check(): Promise<void> {
+    const { server, devices, hits } = this;
+    this.assertSound();
+    await checkWorld({ server, devices, acknowledged: this.network.acknowledged, hits });
+  }
+
+  async close(): Promise<void> {
+    for (const device of this.devices) device.leave();
+    await this.server.close();
+  }
+
+  assertSound(): void {
+    assert.deepEqual([...this.server.oracle.problems, ...this.network.problems], []);
+  }
+
+  /** Nobody hears of anybody for a while: what they do meanwhile is concurrent. */
+  private part(forMs: number): void {
+    const apart = this.devices.filter(() => this.random.chance(0.8));
+    for (const device of apart) this.network.setOnline(device, false);
+    for (const device of apart)
+      this.scheduler.after(forMs + this.random.between(0, 5_000), () => this.network.setOnline(device, true));
+  }
+
+  private devicePorts() {
+    const { subject, scheduler, network, hits, random } = this;
+    const clockOffsetMs = this.options.faults ? random.pick([0, 0, -90_000, 4_000_000, -YEAR_MS]) : 0;
+    return {
+      subject,
+      scheduler,
+      random: random.fork(),
+      network,
+      hits,
+      faults: this.deviceFaults,
+      clockOffsetMs,
+    };
+  }
+
+  private async runUntil(isDone: () => boolean, deadline: number): Promise<boolean> {
+    const { oracle } = this.server;
+    const ended = await this.scheduler.runUntil(() => oracle.problems.length > 0 || isDone(), deadline);
+    this.assertSound();
+    return ended;
+  }
+
+  private async runUntilQuiet(deadline: number): Promise<boolean> {
+    const { scheduler } = this;
+    while (scheduler.now < deadline) {
+      await this.runUntil(() => this.devices.every((device) => isIdle(device)), deadline);
+      if (await this.isLevel()) return true;
+      const now = scheduler.now + 1_000;
+      await this.runUntil(() => scheduler.now >= now, now + 120_000);
+    }
+    return false;
+  }
+
+  /** Whether every disk stands at the server's present version. */
+  private async isLevel(): Promise<boolean> {
+    for (const device of this.devices) {
+      if (!isIdle(device)) return false;
+      const { personalScope } = device.actor;
+      const head = await this.server.store.scope(personalScope);
+      const cursor = device.contents.meta?.cursors[personalScope];
+      if (cursor?.version !== head?.version || cursor?.generation !== `generation-${this.server.incarnation}`)
+        return false;
+    }
+    return true;
+  }
+
+  private befall(device: SimulatedDevice): void {
+    const { random, hits, network, scheduler } = this;
+    switch (random.below(11)) {
+      case 0:
+      case 1:
+      case 2:
+        network.setOnline(device, false);
+        scheduler.after(random.between(500, 60_000), () => network.setOnline(device, true));
+        return;
+      case 3:
+        device.crash();
+        return;
+      case 4:
+        this.server.crash();
+        return;
+      case 5:
+        hits.hit('clock jumped');
+        device.clockOffsetMs += random.pick([YEAR_MS, -YEAR_MS, 5_000, -5_000, 3_600_000, -3_600_000]);
+        return;
+      case 6:
+        this.server.clockOffsetMs += random.pick([-2_000, 2_000, 60_000]);
+        return;
+      case 7:
+        hits.hit('weeks passed');
+        network.setOnline(device, false);
+        scheduler.now += random.between(1, 5) * 7 * DAY_MS;
+        scheduler.after(random.between(2_000, 20_000), () => network.setOnline(device, true));
+        return;
+      case 8:
+      case 9:
+        void sendOddities(this.network, device.actor, random);
+        return;
+      default:
+        if (this.devices.length >= 5 || device.contents.meta === null || random.chance(0.6)) return;
+        hits.hit('storage copied');
+        this.server.oracle.copied.add(device.contents.meta.device);
+        this.addDevice(device.copy(`${device.name} copied`));
+    }
+  }
+}
+
+function isIdle(device: SimulatedDevice): boolean {
+  return device.engine?.state.get().type === 'synced' && device.writesUnderWay === 0;
+}
+
+export interface Outcome {
+  readonly hits: Hits;
+  /** A text that is equal for equal histories. */
+  readonly trace: string;
+  readonly steps: number;
+}
+
+/** Lives through one seed. Rejects with what is wrong. */
+export async function runHistory(seed: number, subject: Subject): Promise<Outcome> {
+  const shape = new SeededRandom(seed ^ 0x5bd1e995);
+  const accounts = shape.between(1, 2);
+  const world = new World(seed, subject, {
+    devices: shape.between(2, 4),
+    accounts,
+    faults: shape.chance(0.9),
+  });
+  try {
+    await world.open();
+    world.setFaults(shape.chance(0.15) ? 0 : shape.fraction());
+    await world.live(shape.between(15, 70));
+    await world.settle();
+    await world.check();
+    const rows: unknown[] = [];
+    for (const scope of world.server.oracle.scopes.keys())
+      rows.push([...(await world.server.rowsOf(scope)).values()]);
+    return {
+      hits: world.hits,
+      trace: JSON.stringify([world.scheduler.now, world.scheduler.steps, rows]),
+      steps: world.scheduler.steps,
+    };
+  } finally {
+    await world.close();
+  }
+}
+
+export function replayCommand(seed: number): string {
+  return `npm run soak -- --seed ${seed} --histories 1`;
+}
+
+export type { Id };

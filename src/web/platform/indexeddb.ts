@@ -84,9 +84,15 @@ export class BrowserStorage implements DeviceStorage {
       for (const id of [...pageIds(run), ...run.gone]) decided.add(id);
       yield page;
     }
+    const read = (at: number) => this.#readPages(directory.slice(at, at + PAGES_AT_ONCE));
+    let next = read(atOnce);
     for (let at = atOnce; at < directory.length; at += PAGES_AT_ONCE) {
-      const pages = await this.#readPages(directory.slice(at, at + PAGES_AT_ONCE));
-      for (const page of pages) yield decodePage(page, isOpen);
+      const pages = await next;
+      next = read(at + PAGES_AT_ONCE);
+      for (const page of pages) {
+        await breathe();
+        yield decodePage(page, isOpen);
+      }
     }
     this.#isLoaded = true;
     this.#considerCompaction();
@@ -250,6 +256,14 @@ export class BrowserStorage implements DeviceStorage {
       );
     }
   }
+}
+
+/** Lets keys and frames go first. A page is taken in well within a frame; many in a row are not. */
+function breathe(): Promise<unknown> {
+  if ('scheduler' in globalThis) return scheduler.postTask(() => undefined, { priority: 'user-visible' });
+  return new Promise((resolve) => {
+    setTimeout(resolve, 0);
+  });
 }
 
 function idsOf({ rowsPut = [], rowsRemove = [] }: StorageBatch): readonly Id[] {

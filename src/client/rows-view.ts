@@ -119,8 +119,9 @@ export class RowsWindow implements RowsView {
       this.#slotAt(index % pool).set(index < source.length ? source.rowAt(index) : null);
     }
     for (let index = pool; index < this.#slots.length; index += 1) this.#slots[index]?.set(null);
-    this.#count.set(source.length);
+    // The scroller can follow the first row before the outline's height changes.
     this.#top.set(top);
+    this.#count.set(source.length);
   }
 
   #clamp(top: number, length: number): number {

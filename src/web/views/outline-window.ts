@@ -1,6 +1,7 @@
 // Keeps the outline's scroller and the app's idea of the first visible row in step, and tells the app how many rows fit.
 // Works on the elements directly, before React draws: a key then costs one layout, and the list does not render.
 import type { View } from '#client/view.ts';
+import type { Id } from '#core/ids.ts';
 
 interface OutlineWindow {
   readonly scroller: HTMLElement;
@@ -15,6 +16,9 @@ const ROWS_BELOW = 2;
 /** Space above the first row, as in the stylesheet. */
 const ABOVE = 6;
 
+/** NaN when the row is not drawn. */
+const drawnIndexOf = (id: Id) => Number(document.getElementById(`row-${id}`)?.dataset['index'] ?? Number.NaN);
+
 /** Starts following; the returned function stops it. */
 export function createOutlineWindow({ scroller, grid, probe, view }: OutlineWindow): () => void {
   const { rows } = view;
@@ -22,39 +26,44 @@ export function createOutlineWindow({ scroller, grid, probe, view }: OutlineWind
   let height = 0;
   let scrollTop = scroller.scrollTop;
   let drawnCount = -1;
+  let gridHeight = 0;
   let top = rows.top.get();
 
   const offsetOf = (index: number) => (index === 0 ? 0 : ABOVE + index * rowHeight);
   const indexAt = (offset: number) => Math.max(0, Math.floor((offset - ABOVE + 0.5) / rowHeight));
 
   function scrollTo(next: number): void {
-    const wanted = Math.max(0, next);
-    if (Math.abs(wanted - scrollTop) < 0.5) return;
-    scroller.scrollTop = wanted;
-    scrollTop = wanted;
+    if (Math.abs(next - scrollTop) < 0.5) return;
+    scrollTop = next;
+    scroller.scrollTop = next;
+  }
+
+  /** Follows the app's decision, once the grid is high enough; the person's own scrolling ends between rows. */
+  function followTop(): void {
+    const next = rows.top.get();
+    const offset = offsetOf(next);
+    if (next === top || (offset > 0 && offset + height > gridHeight)) return;
+    scrollTo(offset);
+    top = next;
   }
 
   function place(): void {
-    const count = rows.count.get();
-    if (count !== drawnCount) {
-      drawnCount = count;
-      // The remainder lets the last possible first row stand exactly at the top edge.
-      const remainder = height % rowHeight;
-      grid.style.height = `${(count + ROWS_BELOW) * rowHeight + remainder}px`;
-      grid.setAttribute('aria-rowcount', String(count));
-    }
-    const next = rows.top.get();
-    // The person's own scrolling ends between rows; only the app's decision snaps to one.
-    if (next !== top) scrollTo(offsetOf(next));
-    top = next;
+    // Scrolling needs a layout, and is free of one only as long as nothing has changed.
+    followTop();
+    if (rows.count.get() === drawnCount) return;
+    drawnCount = rows.count.get();
+    // The remainder lets the last possible first row stand exactly at the top edge.
+    gridHeight = (drawnCount + ROWS_BELOW) * rowHeight + (height % rowHeight);
+    grid.style.height = `${gridHeight}px`;
+    grid.setAttribute('aria-rowcount', String(drawnCount));
+    followTop();
   }
 
   /** A half visible first row is still the app's first row: bring the one that has the cursor wholly into view. */
   function reveal(): void {
     const focus = view.focus.get();
     if (focus.pane !== 'outline' || !focus.id) return;
-    const row = document.getElementById(`row-${focus.id}`);
-    const index = Number(row?.dataset['index'] ?? Number.NaN);
+    const index = drawnIndexOf(focus.id);
     if (Number.isNaN(index)) return;
     const below = ABOVE + (index + 1) * rowHeight;
     if (offsetOf(index) < scrollTop) scrollTo(offsetOf(index));
@@ -83,12 +92,9 @@ export function createOutlineWindow({ scroller, grid, probe, view }: OutlineWind
   observer.observe(scroller);
   observer.observe(probe);
   scroller.addEventListener('scroll', onScroll, { passive: true });
-  const stops = [
-    rows.count.subscribe(place),
-    rows.top.subscribe(place),
-    // After React has drawn the rows of this turn.
-    view.focus.subscribe(() => queueMicrotask(reveal)),
-  ];
+  // After React has drawn the rows of this turn.
+  const revealSoon = () => queueMicrotask(reveal);
+  const stops = [rows.count.subscribe(place), rows.top.subscribe(place), view.focus.subscribe(revealSoon)];
   place();
   return () => {
     for (const stop of stops) stop();

@@ -10,9 +10,9 @@ import styles from './palette.module.css';
 const SAY_ACTIVE_MS = 120;
 const SAY_COUNT_MS = 500;
 /** Items drawn at once: what fits on most screens. More are drawn when they come near. */
-const DRAWN = 14;
+const DRAWN = 12;
 /** How close to the last drawn item the choice, or the edge of the list, may come. */
-const NEAR_ITEMS = 4;
+const NEAR_ITEMS = 3;
 const NEAR_PX = 150;
 
 function Highlighted({

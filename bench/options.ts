@@ -17,8 +17,8 @@ export interface Options {
   readonly runs: number;
   readonly keys: number;
   /** Whether a part, or an interaction inside the browser part, was asked for. */
-  wants(part: Part): boolean;
-  wantsInteraction(name: string): boolean;
+  readonly wants: (part: Part) => boolean;
+  readonly wantsInteraction: (name: string) => boolean;
 }
 
 export const PARTS = ['browser', 'bundle', 'engine', 'server', 'live'] as const;
@@ -47,7 +47,8 @@ export function readOptions(args: readonly string[]): Options | string {
   const { quick } = values;
   const sizes = values.sizes?.split(',').map((text) => parseDataset(text) ?? text);
   const wrong = sizes?.find((size) => typeof size === 'string');
-  if (wrong !== undefined) return `--sizes: ${JSON.stringify(wrong)} is not like 10000 or 100000/200, with 100 tasks or more`;
+  if (wrong !== undefined)
+    return `--sizes: ${JSON.stringify(wrong)} is not like 10000 or 100000/200, with 100 tasks or more`;
   const runs = positive(values.runs ?? (quick ? '1' : '3'), 'runs');
   const keys = positive(values.keys ?? (quick ? '30' : '70'), 'keys');
   if (typeof runs === 'string') return runs;
@@ -60,7 +61,8 @@ export function readOptions(args: readonly string[]): Options | string {
     datasets: sizes?.filter((size) => typeof size !== 'string') ?? (quick ? QUICK : STANDARD),
     runs,
     keys,
-    wants: (part) => only.length === 0 || only.includes(part) || (part === 'browser' && interactions.length > 0),
+    wants: (part) =>
+      only.length === 0 || only.includes(part) || (part === 'browser' && interactions.length > 0),
     wantsInteraction: (name) => interactions.length === 0 || interactions.includes(name),
   };
 }

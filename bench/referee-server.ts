@@ -16,7 +16,9 @@ console.log = console.error;
 await buildWeb();
 const seedProgram = await bundleSeedProgram();
 const server = await startServerProcess();
-const predicates = Object.fromEntries(Object.entries(appPredicates).map(([name, predicate]) => [name, predicate.toString()]));
+const predicates = Object.fromEntries(
+  Object.entries(appPredicates).map(([name, predicate]) => [name, predicate.toString()]),
+);
 const searchKeys = Array.from({ length: SEARCH_KEYS }, (_, at) => searchKey(at, dataset.tasks));
 const offer = { url: server.url, dataset, seedProgram, predicates, searchPrefix: SEARCH_PREFIX, searchKeys };
 process.stdout.write(`${JSON.stringify(offer)}\n`);

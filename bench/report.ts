@@ -7,7 +7,10 @@ export function show(value: Cell, unit = ''): string {
   if (value === null) return '–';
   if (typeof value === 'string') return value;
   if (Number.isNaN(value)) return '–';
-  const text = Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(Math.abs(value) < 0.1 ? 3 : 1);
+  const text =
+    Math.abs(value) >= 100
+      ? Math.round(value).toLocaleString('en')
+      : value.toFixed(Math.abs(value) < 0.1 ? 3 : 1);
   return unit === '' ? text : `${text} ${unit}`;
 }
 

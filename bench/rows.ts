@@ -9,7 +9,7 @@ import { taskTitle } from './tasks.ts';
 export interface RowPorts {
   readonly scope: Id;
   readonly now: number;
-  newId(): Id;
+  readonly newId: () => Id;
 }
 
 /** The Inbox holds the first tasks; the others lie in lists of the same size behind it. */
@@ -17,7 +17,16 @@ export function rowsOf(dataset: Dataset, { scope, now, newId }: RowPorts): Row[]
   const rows: Row[] = [];
   const add = (id: Id, type: EntityType, fields: Row['fields']): void => {
     const seq = rows.length + 1;
-    rows.push({ id, type, scope, version: 1, fields, stamp: [1, now, 0, seq], createdAt: now, updatedAt: now });
+    rows.push({
+      id,
+      type,
+      scope,
+      version: 1,
+      fields,
+      stamp: [1, now, 0, seq],
+      createdAt: now,
+      updatedAt: now,
+    });
   };
   const perList = openCount(dataset);
   const listKeys = generateNKeysBetween(null, null, dataset.lists);
@@ -26,10 +35,17 @@ export function rowsOf(dataset: Dataset, { scope, now, newId }: RowPorts): Row[]
     const isInbox = list === 0;
     const id = isInbox ? inboxId(scope) : newId();
     const place = { parent: listsRoot(scope), key: listKeys[list] ?? '' };
-    add(id, 'list', isInbox ? { listType: 'inbox', place } : { listType: 'list', name: `List ${list}`, place });
+    add(
+      id,
+      'list',
+      isInbox ? { listType: 'inbox', place } : { listType: 'list', name: `List ${list}`, place },
+    );
     const end = Math.min(dataset.tasks, (list + 1) * perList);
     for (let task = list * perList; task < end; task += 1) {
-      add(newId(), 'task', { title: taskTitle(task), place: { parent: id, key: taskKeys[task - list * perList] ?? '' } });
+      add(newId(), 'task', {
+        title: taskTitle(task),
+        place: { parent: id, key: taskKeys[task - list * perList] ?? '' },
+      });
     }
   }
   return rows;

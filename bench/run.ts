@@ -15,7 +15,9 @@ if (typeof options === 'string') {
 }
 
 const before = conditions();
-print(`Machine: ${describeMachine()}; calibration ${show(before.calibrationMs, 'ms')}, load ${show(before.load)}.`);
+print(
+  `Machine: ${describeMachine()}; calibration ${show(before.calibrationMs, 'ms')}, load ${show(before.load)}.`,
+);
 const gates: Gate[] = [];
 if (options.wants('bundle')) gates.push(...(await runBundleSuite()));
 if (options.wants('engine')) gates.push(...(await runEngineSuite(options)));

@@ -1,9 +1,39 @@
 // The tasks every measurement uses: the same titles for every page under test, and the keys of a search over them.
 // Not here: how they become rows of the app (rows.ts).
 
-const ACTIONS = ['Answer', 'Arrange', 'Bring', 'Compare', 'Describe', 'Finish', 'Inspect', 'Measure', 'Paint', 'Repair', 'Return'];
-const OBJECTS = ['the letter', 'the bridge', 'a chair', 'the map', 'two lamps', 'the engine', 'a recipe', 'the roof', 'the index'];
-const ADDITIONS = ['in the morning', 'when it is dry', 'after the call', 'at the station', 'on paper', 'once more', 'by hand'];
+const ACTIONS = [
+  'Answer',
+  'Arrange',
+  'Bring',
+  'Compare',
+  'Describe',
+  'Finish',
+  'Inspect',
+  'Measure',
+  'Paint',
+  'Repair',
+  'Return',
+];
+const OBJECTS = [
+  'the letter',
+  'the bridge',
+  'a chair',
+  'the map',
+  'two lamps',
+  'the engine',
+  'a recipe',
+  'the roof',
+  'the index',
+];
+const ADDITIONS = [
+  'in the morning',
+  'when it is dry',
+  'after the call',
+  'at the station',
+  'on paper',
+  'once more',
+  'by hand',
+];
 
 function pick(words: readonly string[], at: number): string {
   return words[at % words.length] ?? '';

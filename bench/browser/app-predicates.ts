@@ -3,7 +3,9 @@
 
 export const appPredicates = {
   /** Rows are drawn and the keyboard is on one of them. */
-  ready: () => document.querySelectorAll('[data-ph="task"]').length > 20 && document.activeElement?.matches('[data-ph="task"]'),
+  ready: () =>
+    document.querySelectorAll('[data-ph="task"]').length > 20 &&
+    document.activeElement?.matches('[data-ph="task"]'),
   /** Every task of the open list is in. */
   complete: (count: number) => {
     const rows = Number(document.getElementById('outline')?.getAttribute('aria-rowcount'));
@@ -28,7 +30,11 @@ export const appPredicates = {
   },
   inputHolds: (length: number) => {
     const input = document.activeElement;
-    return input instanceof HTMLInputElement && input.dataset['ph'] === 'title-input' && input.value.length === length;
+    return (
+      input instanceof HTMLInputElement &&
+      input.dataset['ph'] === 'title-input' &&
+      input.value.length === length
+    );
   },
   /** The row is committed with its title, and a fresh, focused input stands in another row. */
   createdAndFresh: ({ id, title }: { id: string; title: string }) => {

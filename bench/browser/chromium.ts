@@ -8,7 +8,13 @@ import { findBrowser } from '../../scripts/browser.ts';
 import { installProbe } from './probe.ts';
 import type { Subject } from './subject.ts';
 
-const FLAGS = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update'];
+const FLAGS = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+];
 const VIEWPORT = { width: 1_280, height: 800 };
 
 export interface Tab {
@@ -35,7 +41,9 @@ export interface Counters {
 }
 
 function predicateText(subject: Subject): string {
-  const entries = Object.entries(subject.predicates).map(([name, predicate]) => `${JSON.stringify(name)}: ${predicate.toString()}`);
+  const entries = Object.entries(subject.predicates).map(
+    ([name, predicate]) => `${JSON.stringify(name)}: ${predicate.toString()}`,
+  );
   return `globalThis.benchPredicates = { ${entries.join(',\n')} };`;
 }
 
@@ -87,12 +95,12 @@ const LIMIT_MS = 120_000;
 
 /** When, since navigation began, a predicate of the page first held at the end of a frame. */
 export async function waitUntil(tab: Tab, name: 'ready' | 'complete', count: number): Promise<number> {
-  const at = await tab.page.evaluate(([predicate, wanted, limit]) => globalThis.benchProbe.waitFor(predicate, wanted, limit), [
-    name,
-    count,
-    LIMIT_MS,
-  ] as const);
-  if (at === null) throw new Error(`The list was not ${name} after ${LIMIT_MS / 1_000} s. ${tab.errors.join(' | ')}`);
+  const at = await tab.page.evaluate(
+    ([predicate, wanted, limit]) => globalThis.benchProbe.waitFor(predicate, wanted, limit),
+    [name, count, LIMIT_MS] as const,
+  );
+  if (at === null)
+    throw new Error(`The list was not ${name} after ${LIMIT_MS / 1_000} s. ${tab.errors.join(' | ')}`);
   return at;
 }
 

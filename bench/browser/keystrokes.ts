@@ -30,10 +30,11 @@ export interface InteractionSamples {
 
 /** Presses one prepared key and waits for its result. */
 export async function pressAndWait({ page }: Tab, step: Step): Promise<KeyRecord> {
-  await page.evaluate(
-    ([name, argument, limit]) => globalThis.benchProbe.expect(name, argument, limit),
-    [step.expect, step.argument, STEP_LIMIT_MS] as const,
-  );
+  await page.evaluate(([name, argument, limit]) => globalThis.benchProbe.expect(name, argument, limit), [
+    step.expect,
+    step.argument,
+    STEP_LIMIT_MS,
+  ] as const);
   await page.keyboard.press(step.key);
   return Promise.race([
     page.evaluate(() => globalThis.benchProbe.result()),
@@ -56,11 +57,21 @@ async function pressMeasured(tab: Tab, step: Step): Promise<Key> {
   const record = await pressAndWait(tab, step);
   const after = await readCounters(tab.cdp);
   const spent = (name: 'task' | 'script' | 'style' | 'layout') => (after[name] - before[name]) * 1_000;
-  return { record, cpu: spent('task'), script: spent('script'), style: spent('style'), layout: spent('layout') };
+  return {
+    record,
+    cpu: spent('task'),
+    script: spent('script'),
+    style: spent('style'),
+    layout: spent('layout'),
+  };
 }
 
 /** Measures `count` keys of one interaction, after a few that only warm up. */
-export async function measureInteraction(tab: Tab, interaction: Interaction, count: number): Promise<InteractionSamples> {
+export async function measureInteraction(
+  tab: Tab,
+  interaction: Interaction,
+  count: number,
+): Promise<InteractionSamples> {
   const keys: Key[] = [];
   const longBefore = await tab.page.evaluate(() => globalThis.benchProbe.longTasks());
   for (let at = 0; at < count + WARM_UP_KEYS; at += 1) {

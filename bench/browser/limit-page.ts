@@ -25,11 +25,14 @@ const predicates = {
     const line = document.querySelector<HTMLElement>('.line.cursor');
     return line?.textContent === title && line.style.transform !== transform;
   },
-  entryHolds: (length: number) => (document.getElementById('entry') as HTMLInputElement).value.length === length,
+  entryHolds: (length: number) =>
+    (document.getElementById('entry') as HTMLInputElement).value.length === length,
   searchShows: (query: string) => {
     const lines = [...document.querySelectorAll<HTMLElement>('.line:not([hidden])')];
     const field = document.getElementById('query') as HTMLInputElement;
-    return field.value === query && lines.length > 0 && lines.every((line) => line.textContent?.includes(query));
+    return (
+      field.value === query && lines.length > 0 && lines.every((line) => line.textContent?.includes(query))
+    );
   },
   paletteIsOpen: () => document.querySelector('#palette:popover-open') !== null,
 };
@@ -43,7 +46,11 @@ interface Cursor {
 function cursorOf(page: Page): Promise<Cursor> {
   return page.evaluate(() => {
     const line = document.querySelector<HTMLElement>('.line.cursor');
-    return { title: line?.textContent ?? '', transform: line?.style.transform ?? '', look: line?.className ?? '' };
+    return {
+      title: line?.textContent ?? '',
+      transform: line?.style.transform ?? '',
+      look: line?.className ?? '',
+    };
   });
 }
 
@@ -56,7 +63,13 @@ const press = (page: Page, key: string) => page.keyboard.press(key);
 
 function interactions(dataset: Dataset): Readonly<Record<InteractionName, Interaction>> {
   return {
-    move: { prepare: async (page) => ({ key: 'ArrowDown', expect: 'cursorLeft', argument: (await cursorOf(page)).title }) },
+    move: {
+      prepare: async (page) => ({
+        key: 'ArrowDown',
+        expect: 'cursorLeft',
+        argument: (await cursorOf(page)).title,
+      }),
+    },
     toggle: {
       async prepare(page) {
         await press(page, 'ArrowDown');
@@ -103,7 +116,11 @@ function interactions(dataset: Dataset): Readonly<Record<InteractionName, Intera
     'move task': {
       async prepare(page, at) {
         const { title, transform } = await cursorOf(page);
-        return { key: at % 20 < 10 ? 'Alt+ArrowDown' : 'Alt+ArrowUp', expect: 'cursorMoved', argument: { title, transform } };
+        return {
+          key: at % 20 < 10 ? 'Alt+ArrowDown' : 'Alt+ArrowUp',
+          expect: 'cursorMoved',
+          argument: { title, transform },
+        };
       },
     },
     undo: {

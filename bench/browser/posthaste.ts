@@ -21,7 +21,12 @@ function cursorOf(page: Page): Promise<Cursor> {
   return page.evaluate(() => {
     const row = document.querySelector<HTMLElement>('[data-ph-cursor]');
     const { index = '', phLevel = '1', phState = '' } = row?.dataset ?? {};
-    return { id: row?.id ?? '', index, level: Number(phLevel), isComplete: phState.split(' ').includes('complete') };
+    return {
+      id: row?.id ?? '',
+      index,
+      level: Number(phLevel),
+      isComplete: phState.split(' ').includes('complete'),
+    };
   });
 }
 
@@ -29,7 +34,9 @@ function cursorOf(page: Page): Promise<Cursor> {
 async function leaveAll(page: Page): Promise<void> {
   for (let tries = 0; tries < 6; tries += 1) {
     const isOnList = await page.evaluate(
-      () => document.activeElement?.matches('[data-ph="task"]') === true && document.getElementById('search-input') === null,
+      () =>
+        document.activeElement?.matches('[data-ph="task"]') === true &&
+        document.getElementById('search-input') === null,
     );
     if (isOnList) return;
     await press(page, 'Escape');
@@ -47,7 +54,9 @@ async function createInteraction(page: Page, at: number) {
 
 async function typeInteraction(page: Page, at: number) {
   if (at === 0) await press(page, 'Enter');
-  const length = await page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.value?.length ?? -1);
+  const length = await page.evaluate(
+    () => (document.activeElement as HTMLInputElement | null)?.value?.length ?? -1,
+  );
   return { key: 'abcdefgh'[at % 8] ?? 'a', expect: 'inputHolds', argument: length + 1 };
 }
 
@@ -73,7 +82,13 @@ async function completeOf(page: Page, key: string) {
 
 function interactions(dataset: Dataset): Readonly<Record<InteractionName, Interaction>> {
   return {
-    move: { prepare: async (page) => ({ key: 'ArrowDown', expect: 'focusLeft', argument: (await cursorOf(page)).id }) },
+    move: {
+      prepare: async (page) => ({
+        key: 'ArrowDown',
+        expect: 'focusLeft',
+        argument: (await cursorOf(page)).id,
+      }),
+    },
     toggle: {
       async prepare(page) {
         await press(page, 'ArrowDown');
@@ -95,7 +110,11 @@ function interactions(dataset: Dataset): Readonly<Record<InteractionName, Intera
         if (at % 2 === 0) await press(page, 'ArrowDown');
         const { id, level } = await cursorOf(page);
         const isIn = at % 2 === 0;
-        return { key: isIn ? 'Tab' : 'Shift+Tab', expect: 'rowIsOnLevel', argument: { id, level: level + (isIn ? 1 : -1) } };
+        return {
+          key: isIn ? 'Tab' : 'Shift+Tab',
+          expect: 'rowIsOnLevel',
+          argument: { id, level: level + (isIn ? 1 : -1) },
+        };
       },
       // The last key may have been the one inwards: what follows expects a flat list.
       finish: async (page) => ((await cursorOf(page)).level > 1 ? press(page, 'Shift+Tab') : undefined),
@@ -103,7 +122,11 @@ function interactions(dataset: Dataset): Readonly<Record<InteractionName, Intera
     'move task': {
       async prepare(page, at) {
         const { id, index } = await cursorOf(page);
-        return { key: at % 20 < 10 ? 'Alt+ArrowDown' : 'Alt+ArrowUp', expect: 'rowLeft', argument: { id, index } };
+        return {
+          key: at % 20 < 10 ? 'Alt+ArrowDown' : 'Alt+ArrowUp',
+          expect: 'rowLeft',
+          argument: { id, index },
+        };
       },
     },
     undo: {

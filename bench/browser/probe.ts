@@ -146,7 +146,13 @@ export function installProbe(): void {
         afterFrame(look);
       }),
     watchHeld(name) {
-      const watch: Watch = { name, value: globalThis.benchPredicates[name]?.(null), changedAt: 0, positions: 0, keys: [] };
+      const watch: Watch = {
+        name,
+        value: globalThis.benchPredicates[name]?.(null),
+        changedAt: 0,
+        positions: 0,
+        keys: [],
+      };
       held = watch;
       const look = (now: number): void => {
         const value = globalThis.benchPredicates[name]?.(null);
@@ -177,7 +183,8 @@ export function installProbe(): void {
   };
 
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) if (entry.name === 'keydown') durations.set(entry.startTime, entry.duration);
+    for (const entry of list.getEntries())
+      if (entry.name === 'keydown') durations.set(entry.startTime, entry.duration);
   }).observe({ type: 'event', buffered: true, durationThreshold: 16 } as PerformanceObserverInit);
   new PerformanceObserver((list) => {
     longTasks += list.getEntries().length;

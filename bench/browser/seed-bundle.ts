@@ -11,10 +11,16 @@ export async function bundleSeedProgram(): Promise<string> {
     build: {
       write: false,
       target: 'es2024',
-      lib: { entry: join(import.meta.dirname, 'seed-program.ts'), formats: ['iife'], name: 'benchSeedProgram' },
+      lib: {
+        entry: join(import.meta.dirname, 'seed-program.ts'),
+        formats: ['iife'],
+        name: 'benchSeedProgram',
+      },
     },
   });
-  const outputs = (Array.isArray(built) ? built : [built]).flatMap((one) => ('output' in one ? one.output : []));
+  const outputs = (Array.isArray(built) ? built : [built]).flatMap((one) =>
+    'output' in one ? one.output : [],
+  );
   const chunk = outputs.find((output) => output.type === 'chunk');
   if (chunk?.type !== 'chunk') throw new Error('The seeding program was not built.');
   return chunk.code;

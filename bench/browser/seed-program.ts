@@ -19,7 +19,16 @@ globalThis.benchSeed = async (dataset) => {
   const storage = new BrowserStorage({ name: databaseName(profile.id), idle: whenIdle });
   await storage.open();
   const rows = rowsOf(dataset, { scope, now: Date.now(), newId });
-  const meta = { device: newId(), deviceNumber: 0, scope, account: 0, seq: rows.length, acked: 0, cursors: {}, clockOffsetMs: 0 };
+  const meta = {
+    device: newId(),
+    deviceNumber: 0,
+    scope,
+    account: 0,
+    seq: rows.length,
+    acked: 0,
+    cursors: {},
+    clockOffsetMs: 0,
+  };
   for (let at = 0; at < rows.length; at += BATCH_ROWS) {
     await storage.write({ meta, rowsPut: rows.slice(at, at + BATCH_ROWS) });
   }

@@ -14,7 +14,7 @@ export interface SessionPlan {
   readonly keys: number;
   readonly loads: number;
   readonly only: (name: string) => boolean;
-  log(text: string): void;
+  readonly log: (text: string) => void;
 }
 
 export interface Session {
@@ -31,7 +31,11 @@ export interface Session {
   readonly errors: readonly string[];
 }
 
-async function seed(browser: Browser, subject: Subject, { url, dataset }: { url: string; dataset: Dataset }): Promise<void> {
+async function seed(
+  browser: Browser,
+  subject: Subject,
+  { url, dataset }: { url: string; dataset: Dataset },
+): Promise<void> {
   const { page } = await browser.open();
   await page.goto(new URL(subject.seedPath, url).href);
   await subject.seed(page, dataset);
@@ -75,7 +79,17 @@ export async function runSession(subject: Subject, plan: SessionPlan): Promise<S
     };
     const cold = await loads(true);
     const warm = await loads(false);
-    return { subject: subject.name, dataset, conditions: before, interactions, held, cold, warm, ...weight, errors: tab.errors };
+    return {
+      subject: subject.name,
+      dataset,
+      conditions: before,
+      interactions,
+      held,
+      cold,
+      warm,
+      ...weight,
+      errors: tab.errors,
+    };
   } finally {
     await browser.close();
     await served.close();

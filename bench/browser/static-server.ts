@@ -6,7 +6,10 @@ import { extname, join, normalize, sep } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import type { Served } from './subject.ts';
 
-const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript' };
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+};
 
 export async function serveFolder(folder: string): Promise<Served> {
   const server = createServer((request, response) => {
@@ -15,7 +18,11 @@ export async function serveFolder(folder: string): Promise<Served> {
     readFile(file).then(
       (content) => {
         const type = TYPES[extname(file)] ?? 'application/octet-stream';
-        response.writeHead(200, { 'content-type': type, 'content-encoding': 'br', 'cache-control': 'no-cache' });
+        response.writeHead(200, {
+          'content-type': type,
+          'content-encoding': 'br',
+          'cache-control': 'no-cache',
+        });
         response.end(brotliCompressSync(content));
       },
       () => response.writeHead(404).end(),

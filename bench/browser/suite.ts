@@ -22,7 +22,15 @@ export async function runBrowserSuite(options: Options): Promise<Gate[]> {
       for (const subject of order) {
         say(`${dataset.name} tasks, run ${run + 1} of ${options.runs}: ${subject.name}`);
         const loads = options.quick ? QUICK_LOADS : LOADS;
-        sessions.push(await runSession(subject, { dataset, keys: options.keys, loads, only: options.wantsInteraction, log: say }));
+        sessions.push(
+          await runSession(subject, {
+            dataset,
+            keys: options.keys,
+            loads,
+            only: options.wantsInteraction,
+            log: say,
+          }),
+        );
       }
     }
     gates.push(...reportDataset(dataset, sessions));

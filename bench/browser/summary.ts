@@ -73,7 +73,16 @@ function keysTable(dataset: Dataset, limits: readonly Session[], apps: readonly 
       app.done.count,
     ]);
   }
-  const head = ['key', 'limit', 'Posthaste', 'ratio p50 / p95', 'CPU limit, Posthaste (script)', 'event p95', 'over 50 ms', 'keys'];
+  const head = [
+    'key',
+    'limit',
+    'Posthaste',
+    'ratio p50 / p95',
+    'CPU limit, Posthaste (script)',
+    'event p95',
+    'over 50 ms',
+    'keys',
+  ];
   if (rows.length > 0) print(table(head, rows));
   return gates;
 }
@@ -81,10 +90,23 @@ function keysTable(dataset: Dataset, limits: readonly Session[], apps: readonly 
 function heldTable(dataset: Dataset, sessions: readonly Session[]): Gate[] {
   const held = sessions.flatMap(({ subject, held: one }) => (one ? [{ subject, ...one }] : []));
   if (held.length === 0) return [];
-  const rows = held.map((one) => [one.subject, distributionOf(one.paints).p95, one.catchUp, `${one.positions} of ${one.repeats}`]);
+  const rows = held.map((one) => [
+    one.subject,
+    distributionOf(one.paints).p95,
+    one.catchUp,
+    `${one.positions} of ${one.repeats}`,
+  ]);
   print(table(['↓ held at 30 Hz', 'key to frame p95', 'catch-up ms', 'positions painted'], rows));
   const catchUps = held.filter(({ subject }) => subject === 'Posthaste').map(({ catchUp }) => catchUp);
-  return [{ name: `${dataset.name}, held ↓: catch-up`, reached: median(catchUps), bound: 50, unit: 'ms', kind: 'at most' }];
+  return [
+    {
+      name: `${dataset.name}, held ↓: catch-up`,
+      reached: median(catchUps),
+      bound: 50,
+      unit: 'ms',
+      kind: 'at most',
+    },
+  ];
 }
 
 function startTable(dataset: Dataset, groups: readonly (readonly Session[])[]): Gate[] {
@@ -96,10 +118,23 @@ function startTable(dataset: Dataset, groups: readonly (readonly Session[])[]): 
     for (const kind of ['cold', 'warm'] as const) {
       const loads = sessions.flatMap((session) => session[kind]);
       const of = (name: keyof StartUp) => median(loads.map((load) => load[name]));
-      rows.push([`${first.subject}, ${kind}`, of('visible'), of('firstKey'), of('complete'), of('bytes') / 1_024, of('requests')]);
+      rows.push([
+        `${first.subject}, ${kind}`,
+        of('visible'),
+        of('firstKey'),
+        of('complete'),
+        of('bytes') / 1_024,
+        of('requests'),
+      ]);
       if (first.subject !== 'Posthaste' || kind !== 'cold') continue;
       const bound = dataset.tasks <= 1_000 ? 500 : 900;
-      gates.push({ name: `${dataset.name}: cold load to first key`, reached: of('firstKey'), bound, unit: 'ms', kind: 'at most' });
+      gates.push({
+        name: `${dataset.name}: cold load to first key`,
+        reached: of('firstKey'),
+        bound,
+        unit: 'ms',
+        kind: 'at most',
+      });
     }
   }
   const head = ['start-up, ms', 'rows on screen', 'first key’s result', 'all in memory', 'kB', 'requests'];
@@ -116,7 +151,9 @@ function weightTable(dataset: Dataset, sessions: readonly Session[]): Gate[] {
     errors.length === 0 ? 'none' : errors.join(' | '),
   ]);
   print(table(['session', 'heap MB', 'DOM nodes', 'calibration ms, load', 'uncaught errors'], rows));
-  const heaps = sessions.filter(({ subject }) => subject === 'Posthaste').map(({ heapBytes }) => heapBytes / 2 ** 20);
+  const heaps = sessions
+    .filter(({ subject }) => subject === 'Posthaste')
+    .map(({ heapBytes }) => heapBytes / 2 ** 20);
   return [{ name: `${dataset.name}: heap`, reached: median(heaps), bound: 120, unit: 'MB', kind: 'at most' }];
 }
 
@@ -140,5 +177,7 @@ export function nodeGate(sessions: readonly Session[]): Gate[] {
   const counts = alike.map(({ nodes }) => nodes);
   if (new Set(alike.map(({ dataset }) => dataset.tasks)).size < 2) return [];
   const reached = Math.max(...counts) / Math.min(...counts);
-  return [{ name: 'DOM nodes, most over fewest of all sizes', reached, bound: 1.1, unit: '×', kind: 'at most' }];
+  return [
+    { name: 'DOM nodes, most over fewest of all sizes', reached, bound: 1.1, unit: '×', kind: 'at most' },
+  ];
 }

@@ -13,7 +13,8 @@ function timeCreate(subject: HeadlessApp, count: number): Distribution {
   const { app } = subject;
   const typed = (at: number): void => {
     const focus = app.view.focus.get();
-    if (focus.pane !== 'outline' || focus.id === null || focus.edit === null) throw new Error('Nothing is being edited.');
+    if (focus.pane !== 'outline' || focus.id === null || focus.edit === null)
+      throw new Error('Nothing is being edited.');
     app.draftTitle(focus.id, `made ${at}`, 6);
   };
   const result = timeSteps(count, () => press(subject, 'Enter', true), typed);
@@ -48,15 +49,33 @@ function timePalette(subject: HeadlessApp, count: number): Distribution {
 }
 
 /** Each interaction by name; the app is left as it was but for what the keys did. */
-export function timeKeys(subject: HeadlessApp, taskCount: number, count: number): ReadonlyMap<string, Distribution> {
+export function timeKeys(
+  subject: HeadlessApp,
+  taskCount: number,
+  count: number,
+): ReadonlyMap<string, Distribution> {
   const down = (): void => press(subject, 'ArrowDown');
   return new Map([
     ['move', timeSteps(count, down)],
     ['toggle', timeSteps(count, () => press(subject, ' '), down)],
     ['create', timeCreate(subject, count)],
-    ['indent', timeSteps(count, (at) => press(subject, at % 2 === 0 ? 'Tab' : 'Shift+Tab'), (at) => at % 2 === 0 && down())],
+    [
+      'indent',
+      timeSteps(
+        count,
+        (at) => press(subject, at % 2 === 0 ? 'Tab' : 'Shift+Tab'),
+        (at) => at % 2 === 0 && down(),
+      ),
+    ],
     ['move task', timeSteps(count, (at) => press(subject, at % 20 < 10 ? 'Alt+ArrowDown' : 'Alt+ArrowUp'))],
-    ['undo', timeSteps(count, () => press(subject, 'Control+z'), () => press(subject, ' '))],
+    [
+      'undo',
+      timeSteps(
+        count,
+        () => press(subject, 'Control+z'),
+        () => press(subject, ' '),
+      ),
+    ],
     ['search key', timeSearch(subject, taskCount, count)],
     ['palette key', timePalette(subject, count)],
   ]);

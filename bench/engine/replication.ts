@@ -14,7 +14,16 @@ const REMOTE_ROWS = 20;
 const ACCOUNT = 7;
 
 function openReplica(rows: readonly Row[]): DeviceReplica {
-  const meta = { device: newId(), deviceNumber: 1, scope, account: ACCOUNT, seq: 0, acked: 0, cursors: {}, clockOffsetMs: 0 };
+  const meta = {
+    device: newId(),
+    deviceNumber: 1,
+    scope,
+    account: ACCOUNT,
+    seq: 0,
+    acked: 0,
+    cursors: {},
+    clockOffsetMs: 0,
+  };
   const replica = new DeviceReplica(meta, [], { clock, random });
   for (let at = 0; at < rows.length; at += PAGE_ROWS) replica.load(rows.slice(at, at + PAGE_ROWS));
   replica.loaded();
@@ -28,7 +37,15 @@ function answerWith(rows: readonly Row[], version: number): ScopeChanges {
     fields: { ...row.fields, title: `from elsewhere ${version + index}` },
     stamp: [version + index, clock.now(), 2, version + index] as const,
   }));
-  return { scope, generation: 'bench', from: version - 1, to: version + rows.length, rows: changed.map(rowToWire), gone: [], more: false };
+  return {
+    scope,
+    generation: 'bench',
+    from: version - 1,
+    to: version + rows.length,
+    rows: changed.map(rowToWire),
+    gone: [],
+    more: false,
+  };
 }
 
 export function timeReplica(rows: readonly Row[], count: number): ReadonlyMap<string, Distribution> {
@@ -43,9 +60,12 @@ export function timeReplica(rows: readonly Row[], count: number): ReadonlyMap<st
     replica.issue([{ a: 'place', id: pick(at), place: { parent: inboxId(scope), after: pick(at + 1) } }]);
   });
   const fresh = openReplica(rows);
-  for (let at = 0; at < WAITING; at += 1) fresh.issue([{ a: 'set', id: pick(at), field: 'title', value: `waiting ${at}` }]);
+  for (let at = 0; at < WAITING; at += 1)
+    fresh.issue([{ a: 'set', id: pick(at), field: 'title', value: `waiting ${at}` }]);
   const receive = timeSteps(count, (at) => {
-    const remote = Array.from({ length: REMOTE_ROWS }, (_, index) => fresh.row(pick(at * 3 + index))).filter((row) => row !== undefined);
+    const remote = Array.from({ length: REMOTE_ROWS }, (_, index) => fresh.row(pick(at * 3 + index))).filter(
+      (row) => row !== undefined,
+    );
     const changes = [answerWith(remote, version)];
     version += REMOTE_ROWS + 1;
     fresh.receive({ results: [], changes, left: [], deviceNumber: 1, clockOffsetMs: 0 });

@@ -41,7 +41,7 @@ function createPlatform(): Platform {
     apple: false,
     zone: () => 'UTC',
     locale: () => 'en',
-    after: timers.after,
+    after: (delayMs, work) => timers.after(delayMs, work),
     copyText: () => Promise.resolve(false),
     readClipboard: () => Promise.resolve(null),
     saveFile: () => undefined,

@@ -5,7 +5,9 @@ const COMPLETE = 1;
 const DEEPER = 2;
 
 const element = (id) => document.getElementById(id);
-const [screenBox, extent, entry, query, palette] = ['screen', 'extent', 'entry', 'query', 'palette'].map(element);
+const [screenBox, extent, entry, query, palette] = ['screen', 'extent', 'entry', 'query', 'palette'].map(
+  element,
+);
 
 // A task is its number; these hold what is known of it.
 let titles = [];
@@ -27,7 +29,7 @@ const outcome = (request) =>
   });
 
 function afterFrame(work) {
-  requestAnimationFrame(() => setTimeout(work));
+  requestAnimationFrame(() => setTimeout(() => work()));
 }
 
 function append(change) {
@@ -254,4 +256,4 @@ globalThis.seedLimit = async (all, openCount) => {
   await outcome(pages.put(openCount, -1));
 };
 
-start();
+void start();

@@ -12,7 +12,9 @@ interface BareRequest {
 
 const database = new DatabaseSync(join(process.env['DATA_DIR'] ?? '.', 'bare.db'));
 database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
-database.exec('CREATE TABLE operation (device TEXT, seq INTEGER, body TEXT, PRIMARY KEY (device, seq)) WITHOUT ROWID');
+database.exec(
+  'CREATE TABLE operation (device TEXT, seq INTEGER, body TEXT, PRIMARY KEY (device, seq)) WITHOUT ROWID',
+);
 const insert = database.prepare('INSERT INTO operation VALUES (?, ?, ?)');
 
 let waiting: { readonly request: BareRequest; readonly response: ServerResponse }[] = [];
@@ -27,7 +29,10 @@ function commit(): void {
   database.exec('COMMIT');
   for (const { request, response } of group) {
     const body = JSON.stringify({ results: request.ops.map(({ q }) => [q, 'ok']), changes: [] });
-    response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
+    response.writeHead(200, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    });
     response.end(body);
   }
 }

@@ -56,7 +56,8 @@ export class PushingDevice {
       return { a: 'create', id, type: 'task', fields: { title: taskTitle(this.#seq) }, place };
     }
     if (at === 8) return { a: 'set', id: known, field: 'status', value: { done: Date.now() } };
-    if (at === 9 && known !== other) return { a: 'place', id: known, place: { parent: inboxId(this.#account.scope), after: other } };
+    if (at === 9 && known !== other)
+      return { a: 'place', id: known, place: { parent: inboxId(this.#account.scope), after: other } };
     const field = at === 7 ? 'notes' : 'title';
     return { a: 'set', id: known, field, value: `${taskTitle(this.#seq)} again` };
   }
@@ -77,12 +78,15 @@ export class PushingDevice {
       cursors: this.#cursor === null ? {} : { [scope]: this.#cursor },
     };
     const answer = await this.#connection.post('/sync/v1', JSON.stringify(body), cookie);
-    if (answer.status !== 200) throw new Error(`The server answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    if (answer.status !== 200)
+      throw new Error(`The server answered ${answer.status}: ${JSON.stringify(answer.body)}`);
     const response = answer.body as SyncResponse;
     this.#acked = this.#seq;
-    for (const change of response.changes) this.#cursor = { generation: change.generation, version: change.to };
+    for (const change of response.changes)
+      this.#cursor = { generation: change.generation, version: change.to };
     const refused = response.results.filter(([, verdict]) => verdict !== 'ok' && verdict !== 'superseded');
-    if (mustBeOk && refused.length > 0) throw new Error(`Operations were refused: ${JSON.stringify(refused.slice(0, 3))}`);
+    if (mustBeOk && refused.length > 0)
+      throw new Error(`Operations were refused: ${JSON.stringify(refused.slice(0, 3))}`);
     return response.results.length;
   }
 }

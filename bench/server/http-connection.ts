@@ -66,7 +66,10 @@ export async function openConnection(url: string): Promise<HttpConnection> {
     async post(path, body, cookie) {
       const asked = Promise.withResolvers<Answer>();
       waiting = asked;
-      const late = setTimeout(() => fail(new Error(`${path} was not answered in ${LIMIT_MS / 1_000} s.`)), LIMIT_MS);
+      const late = setTimeout(
+        () => fail(new Error(`${path} was not answered in ${LIMIT_MS / 1_000} s.`)),
+        LIMIT_MS,
+      );
       socket.write(
         `POST ${path} HTTP/1.1\r\nhost: ${host}\r\norigin: ${origin}\r\ncontent-type: application/json\r\n` +
           `${cookie === undefined ? '' : `cookie: ${cookie}\r\n`}content-length: ${Buffer.byteLength(body)}${HEAD_END}${body}`,

@@ -39,12 +39,18 @@ function transportTo(url: string, { cookie }: BenchAccount): Transport {
   const headers = { origin, cookie, 'content-type': 'application/json' };
   return {
     async sync(request) {
-      const answer = await fetch(`${url}/sync/v1`, { method: 'POST', headers, body: JSON.stringify(request) });
+      const answer = await fetch(`${url}/sync/v1`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(request),
+      });
       if (!answer.ok) return { ok: false, failure: { type: 'busy', retryAfterMs: 1_000 } };
       return { ok: true, value: (await answer.json()) as SyncResponse };
     },
     async snapshot(scope, after) {
-      const answer = await fetch(`${url}/snapshot/v1/${scope}${after === null ? '' : `?after=${after}`}`, { headers });
+      const answer = await fetch(`${url}/snapshot/v1/${scope}${after === null ? '' : `?after=${after}`}`, {
+        headers,
+      });
       if (!answer.ok) return { ok: false, failure: { type: 'busy', retryAfterMs: 1_000 } };
       const page = (await answer.json()) as WireSnapshotPage;
       return { ok: true, value: { rows: page.rows.map((row) => rowFromWire(row, scope)), next: page.next } };
@@ -93,7 +99,9 @@ async function measure(sender: Engine, receiver: Engine, count: number): Promise
     const id = newId();
     const arrived = seen(receiver, id);
     const startedAt = performance.now();
-    sender.replica.issue([{ a: 'create', id, type: 'task', fields: { title: `sent ${at}` }, place: { parent, at: 'end' } }]);
+    sender.replica.issue([
+      { a: 'create', id, type: 'task', fields: { title: `sent ${at}` }, place: { parent, at: 'end' } },
+    ]);
     await arrived;
     delays.push(performance.now() - startedAt);
     await pause(30 + Math.random() * 70);
@@ -115,9 +123,19 @@ export async function runLiveSuite({ quick }: { readonly quick: boolean }): Prom
     await pause(1_000);
     await measure(sender, receiver, 5);
     const { p50, p95, p99, count } = distributionOf(await measure(sender, receiver, quick ? 40 : 200));
-    print('## Operation on one device to its row on another (loopback, a 16 ms frame before sending included)');
+    print(
+      '## Operation on one device to its row on another (loopback, a 16 ms frame before sending included)',
+    );
     print(table(['p50 ms', 'p95 ms', 'p99 ms', 'operations'], [[p50, p95, p99, count]]));
-    return [{ name: 'operation to the other device: p95', reached: p95, bound: WANTED_P95_MS, unit: 'ms', kind: 'at most' }];
+    return [
+      {
+        name: 'operation to the other device: p95',
+        reached: p95,
+        bound: WANTED_P95_MS,
+        unit: 'ms',
+        kind: 'at most',
+      },
+    ];
   } finally {
     await Promise.all(devices.map((device) => device.close()));
     await server.close();

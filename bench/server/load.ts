@@ -28,7 +28,11 @@ function resultOf({ operations, latencies }: Tally, seconds: number): LoadResult
   };
 }
 
-export async function runClosed(pushers: readonly Pusher[], count: number, seconds: number): Promise<LoadResult> {
+export async function runClosed(
+  pushers: readonly Pusher[],
+  count: number,
+  seconds: number,
+): Promise<LoadResult> {
   const tally: Tally = { operations: 0, latencies: [] };
   const startedAt = performance.now();
   const end = startedAt + seconds * 1_000;
@@ -46,7 +50,11 @@ export async function runClosed(pushers: readonly Pusher[], count: number, secon
 
 export async function runOpen(
   pushers: readonly Pusher[],
-  { count, operationsPerSecond, seconds }: { readonly count: number; readonly operationsPerSecond: number; readonly seconds: number },
+  {
+    count,
+    operationsPerSecond,
+    seconds,
+  }: { readonly count: number; readonly operationsPerSecond: number; readonly seconds: number },
 ): Promise<LoadResult> {
   const tally: Tally = { operations: 0, latencies: [] };
   const free = [...pushers];
@@ -65,9 +73,10 @@ export async function runOpen(
     free.push(pusher);
   }
 
-  for (let made = 0; made < total; ) {
+  for (let made = 0; made < total;) {
     const now = performance.now();
-    for (; made < total && startedAt + made * interval <= now; made += 1) due.push(startedAt + made * interval);
+    for (; made < total && startedAt + made * interval <= now; made += 1)
+      due.push(startedAt + made * interval);
     while (due.length > 0 && free.length > 0) {
       const pusher = free.shift();
       if (!pusher) break;

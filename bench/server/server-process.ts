@@ -21,7 +21,14 @@ export async function startProgram(program: string): Promise<ServerProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-data-'));
   const child = spawn(process.execPath, [join(ROOT, program)], {
     cwd: ROOT,
-    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, RATE_LIMITS: 'off', LOG_LEVEL: 'off' },
+    env: {
+      ...process.env,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATA_DIR: folder,
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'off',
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit');

@@ -21,8 +21,14 @@ interface Loaded {
   readonly load: number;
 }
 
-async function load(server: ServerProcess, accounts: readonly BenchAccount[], seconds: number): Promise<Loaded> {
-  const sockets = await Promise.all(accounts.flatMap(() => Array.from({ length: DEVICES_PER_ACCOUNT }, () => openConnection(server.url))));
+async function load(
+  server: ServerProcess,
+  accounts: readonly BenchAccount[],
+  seconds: number,
+): Promise<Loaded> {
+  const sockets = await Promise.all(
+    accounts.flatMap(() => Array.from({ length: DEVICES_PER_ACCOUNT }, () => openConnection(server.url))),
+  );
   const devices = sockets.map((socket, at) => {
     const account = accounts[at % accounts.length];
     if (!account) throw new Error('There are no accounts to push for.');
@@ -32,7 +38,11 @@ async function load(server: ServerProcess, accounts: readonly BenchAccount[], se
   await runClosed(devices, 1, 1);
   const closed = new Map<number, LoadResult>();
   for (const size of PUSH_SIZES) closed.set(size, await runClosed(devices, size, seconds));
-  const open = await runOpen(devices, { count: OPEN_PUSH_SIZE, operationsPerSecond: WANTED_OPERATIONS, seconds });
+  const open = await runOpen(devices, {
+    count: OPEN_PUSH_SIZE,
+    operationsPerSecond: WANTED_OPERATIONS,
+    seconds,
+  });
   for (const socket of sockets) socket.close();
   return { closed, open, load: conditions().load };
 }
@@ -53,7 +63,11 @@ async function measureOurs(seconds: number): Promise<Loaded> {
 async function measureBare(seconds: number): Promise<Loaded> {
   const server = await startProgram('bench/server/bare-server.ts');
   try {
-    const accounts = Array.from({ length: ACCOUNTS }, (_, number): BenchAccount => ({ number, scope: bareScope(number), cookie: 'none=' }));
+    const accounts = Array.from({ length: ACCOUNTS }, (_, number): BenchAccount => ({
+      number,
+      scope: bareScope(number),
+      cookie: 'none=',
+    }));
     return await load(server, accounts, seconds);
   } finally {
     await server.close();
@@ -66,7 +80,15 @@ function bareScope(number: number): BenchAccount['scope'] {
 
 function row(name: string, result: LoadResult, ratio: Cell): Cell[] {
   const { p50, p95, p99 } = result.latency;
-  return [name, Math.round(result.operationsPerSecond), Math.round(result.pushesPerSecond), p50, p95, p99, ratio];
+  return [
+    name,
+    Math.round(result.operationsPerSecond),
+    Math.round(result.pushesPerSecond),
+    p50,
+    p95,
+    p99,
+    ratio,
+  ];
 }
 
 export async function runServerSuite({ quick }: { readonly quick: boolean }): Promise<Gate[]> {
@@ -85,11 +107,25 @@ export async function runServerSuite({ quick }: { readonly quick: boolean }): Pr
   }
   const name = `at ${WANTED_OPERATIONS.toLocaleString('en')}/s, ${OPEN_PUSH_SIZE} a push`;
   rows.push(row(`bare, ${name}`, bare.open, ''), row(`Posthaste, ${name}`, ours.open, ''));
-  print(`## Server: durable operations (SQLite, ${ACCOUNTS * DEVICES_PER_ACCOUNT} connections, load ${ours.load.toFixed(1)})`);
+  print(
+    `## Server: durable operations (SQLite, ${ACCOUNTS * DEVICES_PER_ACCOUNT} connections, load ${ours.load.toFixed(1)})`,
+  );
   print(table(['', 'operations/s', 'pushes/s', 'p50 ms', 'p95 ms', 'p99 ms', ''], rows));
   const best = ours.closed.get(OPEN_PUSH_SIZE)?.operationsPerSecond ?? 0;
   return [
-    { name: `server, ${OPEN_PUSH_SIZE} a push: durable operations/s`, reached: best, bound: WANTED_OPERATIONS, unit: '/s', kind: 'at least' },
-    { name: `server at ${WANTED_OPERATIONS}/s: p99`, reached: ours.open.latency.p99, bound: WANTED_P99_MS, unit: 'ms', kind: 'at most' },
+    {
+      name: `server, ${OPEN_PUSH_SIZE} a push: durable operations/s`,
+      reached: best,
+      bound: WANTED_OPERATIONS,
+      unit: '/s',
+      kind: 'at least',
+    },
+    {
+      name: `server at ${WANTED_OPERATIONS}/s: p99`,
+      reached: ours.open.latency.p99,
+      bound: WANTED_P99_MS,
+      unit: 'ms',
+      kind: 'at most',
+    },
   ];
 }

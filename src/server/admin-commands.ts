@@ -4,12 +4,14 @@ import { createAccounts, type AccountFailure, type Accounts } from './accounts/a
 import { createPasswords, defaultHashParameters, type HashParameters } from './accounts/password-hash.ts';
 import { createSecurityEvents, type SecurityEvents } from './accounts/security-events.ts';
 import { createSessions, type Account, type Sessions } from './accounts/sessions.ts';
+import { createCare } from './care/care.ts';
 import { createSystemIds, systemClock } from './clock.ts';
 import { configurationPage, readConfig, variables, type Config } from './config.ts';
 import { restoreDatabase } from './data/backup.ts';
 import type { RowCounts } from './data/backup-report.ts';
 import { openDatabase, type Database } from './data/database.ts';
 import { createLimiter } from './limits/rates.ts';
+import { createExchange } from './sync/exchange.ts';
 
 export const usage = `Usage: npm run admin -- <command>
 
@@ -22,6 +24,7 @@ export const usage = `Usage: npm run admin -- <command>
   user delete-sessions <email>   end all its sessions
   backup <file>                  write a verified copy of the database; the server may be running
   restore <file>                 put a copy in place of the database; stop the server first
+  care                           empty the trash and forget what is old, as the server does every hour
   config                         what is configured, without secrets
   config-table                   docs/configuration.md
 
@@ -177,6 +180,30 @@ async function withTools(ports: AdminPorts, work: (call: Call) => Promise<void>)
   }
 }
 
+async function care({ tools, config, print }: Call): Promise<void> {
+  const { db, store } = tools.database;
+  const generations = await db.selectFrom('generation').select(['idx', 'nonce']).orderBy('idx').execute();
+  const nextTurn = (work: () => void) => void setImmediate(work);
+  // The server's devices hear of it when they next ask.
+  const exchange = createExchange({
+    store,
+    clock: systemClock,
+    generations: generations.map(({ idx, nonce }) => ({ index: idx, nonce })),
+    publish: () => undefined,
+    nextTurn,
+  });
+  const report = await createCare({
+    db,
+    clock: systemClock,
+    devices: { save: () => Promise.resolve() },
+    trashDays: config.trashDays,
+    purge: (request) => exchange.purge(request),
+    nextTurn,
+  }).run();
+  print('Removed for good:');
+  for (const [what, count] of Object.entries(report)) print(`  ${String(count).padStart(10)}  ${what}`);
+}
+
 const SECRET_IN_URL = /\/\/[^/@]*@/;
 
 function printConfig(ports: AdminPorts): void {
@@ -198,6 +225,7 @@ async function run(words: readonly string[], ports: AdminPorts): Promise<void> {
   const ofUser = Object.hasOwn(userCommands, first) ? userCommands[first] : undefined;
   if (is('user', 2) && first === 'list') return withTools(ports, listUsers);
   if (is('user', 3) && ofUser !== undefined) return withTools(ports, (call) => ofUser(call, second));
+  if (is('care', 1)) return withTools(ports, care);
   if (is('backup', 2))
     return withTools(ports, async ({ tools, print }) => {
       const report = await tools.database.backup(first);

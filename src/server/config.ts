@@ -25,6 +25,8 @@ export interface Config {
   readonly rates: Rates;
   readonly logLevel: LogLevel;
   readonly metricsPort: number | null;
+  /** How long what was deleted can be restored. */
+  readonly trashDays: number;
   /** Addresses and networks in CIDR form. */
   readonly trustedProxies: readonly string[];
 }
@@ -171,6 +173,16 @@ export const variables = {
     'only `/metrics` for this machine',
     'Loopback port that serves metrics for Prometheus.',
   ),
+  TRASH_DAYS: variable(
+    z
+      .string()
+      .regex(/^\d{1,3}$/, 'is not a number of days')
+      .transform(Number)
+      .refine((days) => days >= 1 && days <= 400, 'is not between 1 and 400')
+      .default(30),
+    '30',
+    'Days after which what is in the trash is removed for good.',
+  ),
   TRUSTED_PROXIES: variable(
     networksSchema.default([]),
     'none',
@@ -221,6 +233,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       rates: read.RATE_LIMITS,
       logLevel: read.LOG_LEVEL,
       metricsPort: read.METRICS_PORT,
+      trashDays: read.TRASH_DAYS,
       trustedProxies: read.TRUSTED_PROXIES,
     },
   };

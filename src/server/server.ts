@@ -8,6 +8,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { getRequestListener } from '@hono/node-server';
 import type { Clock } from '#sync/ports.ts';
 import type { HashParameters } from './accounts/password-hash.ts';
+import { Interrupted } from './care/pace.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { openDatabase, type Database } from './data/database.ts';
@@ -24,7 +25,9 @@ const REQUEST_MS = 30_000;
 const KEEP_ALIVE_MS = 65_000;
 const CHECK_CONNECTIONS_MS = 1_000;
 const DRAIN_MS = 10_000;
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+/** Housekeeping leaves the first minute to those who were waiting for the server. */
+const FIRST_CARE_MS = 60_000;
 const IN_MEMORY = ':memory:';
 
 /** What the process gives a server; tests give less. */
@@ -114,8 +117,14 @@ function createHttpServer(services: Services): Server {
   return server;
 }
 
+async function tidy({ events, care }: Services, log: Logger): Promise<void> {
+  await events.prune();
+  const report = await care.run();
+  for (const [what, count] of Object.entries(report)) if (count > 0) log.info(`care_${what}`, { count });
+}
+
 /** Work that has to be done now and then. The result stops it. */
-function keepHouse(services: Services, log: Logger): () => void {
+function keepHouse(services: Services, log: Logger): () => Promise<void> {
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
   const seconds = (nanoseconds: number) => (Number.isFinite(nanoseconds) ? nanoseconds / 1e9 : 0);
@@ -124,14 +133,20 @@ function keepHouse(services: Services, log: Logger): () => void {
     seconds(delay.percentile(99)),
   );
   metrics.gauge('posthaste_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss());
-  const prune = () =>
-    services.events.prune().catch((error: unknown) => log.error('prune_failed', errorDetail(error)));
-  void prune();
-  const daily = setInterval(() => void prune(), DAY_MS);
-  daily.unref();
-  return () => {
-    clearInterval(daily);
+  const care = () =>
+    tidy(services, log).catch((error: unknown) => {
+      if (!(error instanceof Interrupted)) log.error('care_failed', errorDetail(error));
+    });
+  const first = setTimeout(() => void care(), FIRST_CARE_MS);
+  const hourly = setInterval(() => void care(), HOUR_MS);
+  first.unref();
+  hourly.unref();
+  return async () => {
+    clearTimeout(first);
+    clearInterval(hourly);
     delay.disable();
+    await services.care.stop();
+    await services.devices.save();
   };
 }
 

@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 import type { Hono } from 'hono';
 import { must } from '#core/assert.ts';
 import type { Clock } from '#sync/ports.ts';
+import { createCare, type Care } from './care/care.ts';
+import { createDeviceWatch, type DeviceWatch } from './care/device-watch.ts';
 import { createAccounts, type Accounts } from './accounts/accounts.ts';
 import { createPasswords, defaultHashParameters, type HashParameters } from './accounts/password-hash.ts';
 import { createSecurityEvents, type SecurityEvents } from './accounts/security-events.ts';
@@ -47,6 +49,8 @@ export interface Services {
   readonly sessions: Sessions;
   readonly events: SecurityEvents;
   readonly exchange: Exchange;
+  readonly care: Care;
+  readonly devices: DeviceWatch;
   readonly hub: Hub;
   readonly sockets: LiveSockets;
   readonly limiter: Limiter;
@@ -60,6 +64,7 @@ const APP_FOLDER = fileURLToPath(new URL('../../dist/app', import.meta.url));
 function createReplication(
   ports: ServicePorts,
   metrics: Metrics,
+  devices: DeviceWatch,
 ): { readonly exchange: Exchange; readonly hub: Hub } {
   const { bus, clock, log, generations } = ports;
   const { store } = ports.database;
@@ -70,6 +75,7 @@ function createReplication(
     generations,
     publish: ({ scope, to, changes }) => bus.publish({ type: 'changed', scope, to, changes }),
     nextTurn: (work) => void setImmediate(work),
+    heard: (device) => devices.heard(device),
     measured: ({ pushes, ms }) => metrics.commit(ms / 1_000, pushes),
   });
 
@@ -99,7 +105,16 @@ export function createServices(ports: ServicePorts): Services {
   // What another process ended must not be remembered here.
   bus.subscribe((message) => message.type === 'ended' && sessions.forget(message.sessions));
   const accounts = createAccounts({ db, store, clock, limiter, passwords, events, newId });
-  const { exchange, hub } = createReplication(ports, metrics);
+  const devices = createDeviceWatch(db, clock);
+  const { exchange, hub } = createReplication(ports, metrics, devices);
+  const care = createCare({
+    db,
+    clock,
+    devices,
+    trashDays: config.trashDays,
+    purge: (request) => exchange.purge(request),
+    nextTurn: (work) => void setImmediate(work),
+  });
   const readiness = createReadiness({
     clock,
     probe: () => store.probe(),
@@ -135,6 +150,8 @@ export function createServices(ports: ServicePorts): Services {
     sessions,
     events,
     exchange,
+    care,
+    devices,
     hub,
     sockets: createLiveSockets({ ...common, hub }),
     limiter,

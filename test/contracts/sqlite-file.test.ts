@@ -111,7 +111,8 @@ describe('SQLite in a file', () => {
     await first.close();
     const next = { version: migrations.length + 1, name: 'next', up: async () => undefined };
     await (await openDatabase({ dataDir, migrations: [...migrations, next] })).close();
-    const copies = (await readdir(dataDir)).filter((name) => name.startsWith('before-upgrade-1-to-2-'));
+    const prefix = `before-upgrade-${migrations.length}-to-${next.version}-`;
+    const copies = (await readdir(dataDir)).filter((name) => name.startsWith(prefix));
     assert.equal(copies.length, 1);
     assert.equal(await mode(join(dataDir, copies[0]!)), 0o600);
     const copyDir = join(root, 'copy');

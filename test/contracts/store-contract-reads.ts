@@ -118,7 +118,11 @@ export function lookupTests(at: () => Store): void {
 }
 
 export function siblingTests(at: () => Store): void {
-  const load = async (parent: Id, scope: Id, queries: readonly [string | null, 'descending' | 'ascending', number][]) => {
+  const load = async (
+    parent: Id,
+    scope: Id,
+    queries: readonly [string | null, 'descending' | 'ascending', number][],
+  ) => {
     const siblings = queries.map(([from, direction, limit]) => ({ scope, parent, from, direction, limit }));
     const answer = await at().write((tx) => tx.load({ ...nothing, siblings }));
     return answer.siblings.map((list) => list.map(({ key }) => key).join(' '));

@@ -1,6 +1,7 @@
 // Brings a database to this program's schema: numbered migrations, forward only, each in its own transaction.
 // One numbering serves both engines; a migration says what each of them runs.
 import { base } from './migrations/0001-base.ts';
+import { care } from './migrations/0002-care.ts';
 
 export interface MigrationTarget {
   readonly kind: 'sqlite' | 'postgres';
@@ -27,7 +28,7 @@ export interface Migratable extends MigrationTarget {
 }
 
 /** In ascending order, without gaps. */
-export const migrations: readonly Migration[] = [base];
+export const migrations: readonly Migration[] = [base, care];
 
 export function newestVersion(known: readonly Migration[] = migrations): number {
   return known.at(-1)?.version ?? 0;

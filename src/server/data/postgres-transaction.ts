@@ -94,8 +94,9 @@ const SQL = {
   saveTombstones: {
     name: 'save-tombstones',
     text:
-      'INSERT INTO tombstone (scope, id, version) SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[]) ' +
-      'ON CONFLICT (scope, id) DO UPDATE SET version = excluded.version',
+      'INSERT INTO tombstone (scope, id, version, at) ' +
+      'SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) ' +
+      'ON CONFLICT (scope, id) DO UPDATE SET version = excluded.version, at = excluded.at',
   },
   eraseHistory: {
     name: 'erase-history',
@@ -350,7 +351,7 @@ export class PostgresTransaction implements WriteTransaction {
     await this.#session.run(SQL.removeRows, ...places);
     await this.#runFor(
       SQL.saveTombstones,
-      tombstones.map(({ scope, id, version }) => [scope, id, version]),
+      tombstones.map(({ scope, id, version, at = 0 }) => [scope, id, version, at]),
     );
     // An id that lives in another scope by now stays there.
     await this.#session.run(SQL.enterDirectory, ...places);

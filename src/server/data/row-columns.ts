@@ -19,6 +19,7 @@ export const rowColumns = [
   'fields',
   'stamp',
   'stamps',
+  'about',
 ] as const;
 
 export type RowCells = [
@@ -35,6 +36,7 @@ export type RowCells = [
   fields: string,
   stamp: string,
   stamps: string | null,
+  about: string | null,
 ];
 
 // Registers may hold what this version does not know (a newer client's, or sealed text), so their form is looked at, never assumed.
@@ -46,6 +48,13 @@ function part(fields: Fields, register: string, name: string): unknown {
 function statusOf(fields: Fields): 'done' | 'cleared' | null {
   if (typeof part(fields, 'status', 'cleared') === 'number') return 'cleared';
   return typeof part(fields, 'status', 'done') === 'number' ? 'done' : null;
+}
+
+/** The task or list that a row says something about; it goes when that goes. */
+function aboutOf(row: Row): string | null {
+  const about =
+    row.type === 'completion' ? row.fields['task'] : row.type === 'mine' ? row.fields['of'] : null;
+  return typeof about === 'string' ? about : null;
 }
 
 export function rowToCells(row: Row): RowCells {
@@ -67,6 +76,7 @@ export function rowToCells(row: Row): RowCells {
     JSON.stringify(row.fields),
     JSON.stringify(row.stamp),
     row.stamps ? JSON.stringify(row.stamps) : null,
+    aboutOf(row),
   ];
 }
 

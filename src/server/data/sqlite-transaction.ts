@@ -207,13 +207,15 @@ export class SqliteTransaction implements WriteTransaction {
   }
 
   #saveTombstones(batch: WriteBatch): void {
-    for (const { scope, id, version } of batch.tombstones) {
+    for (const { scope, id, version, at = 0 } of batch.tombstones) {
       this.#db.run('DELETE FROM entity WHERE scope = ? AND id = ?', scope, id);
       this.#db.run(
-        'INSERT INTO tombstone (scope, id, version) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET version = excluded.version',
+        'INSERT INTO tombstone (scope, id, version, at) VALUES (?, ?, ?, ?) ' +
+          'ON CONFLICT DO UPDATE SET version = excluded.version, at = excluded.at',
         scope,
         id,
         version,
+        at,
       );
       // An id that lives in another scope by now stays there.
       this.#db.run('INSERT INTO directory (id, scope) VALUES (?, ?) ON CONFLICT DO NOTHING', id, scope);

@@ -104,7 +104,13 @@ export interface WriteBatch {
   /** Inserts or replaces whole rows. */
   readonly rows: readonly Row[];
   /** Removes rows for good and remembers that they existed. */
-  readonly tombstones: readonly { readonly scope: Id; readonly id: Id; readonly version: number }[];
+  readonly tombstones: readonly {
+    readonly scope: Id;
+    readonly id: Id;
+    readonly version: number;
+    /** When; without it housekeeping counts from the time it first sees the tombstone. */
+    readonly at?: number;
+  }[];
   readonly devices: readonly DeviceRecord[];
   readonly results: readonly StoredResult[];
   /** Forgets results of a device up to and including this sequence number. */

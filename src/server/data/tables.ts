@@ -49,6 +49,8 @@ export interface EntityTable {
   /** JSON of the default stamp, and of the registers' own stamps or null. */
   stamp: string;
   stamps: string | null;
+  /** What a completion or a `mine` row is about. */
+  about: Id | null;
 }
 
 /** Which scope an id belongs to, purged ids included. */
@@ -61,6 +63,8 @@ export interface TombstoneTable {
   scope: Id;
   id: Id;
   version: number;
+  /** When it was written; 0 when nobody noted it. */
+  at: Generated<number>;
 }
 
 export interface MemberTable {
@@ -76,6 +80,8 @@ export interface DeviceTable {
   last_seq: Generated<number>;
   acked_seq: Generated<number>;
   last_stamp: Generated<number>;
+  /** About when it last spoke to the server; 0 when nobody noted it. */
+  last_seen: Generated<number>;
 }
 
 export interface OpResultTable {

@@ -17,6 +17,7 @@ import type { GenerationRecord, Store } from '../data/store.ts';
 import { createChangesReader } from './changes.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { PushTransaction, readOperations, type Push, type PushOutcome, type WrittenScope } from './push.ts';
+import { purgeRows, type PurgeRequest } from './purge.ts';
 import { RecentChanges } from './recent-changes.ts';
 
 const DEFAULT_ROWS = 2_000;
@@ -51,6 +52,8 @@ export interface Exchange {
     scope: Id,
     cursor: { generation: string; version: number },
   ): Promise<ScopeChanges | null>;
+  /** Removes rows for good that have been in the trash long enough, and tells those who follow. Resolves with what went. */
+  purge(request: PurgeRequest): Promise<readonly Id[]>;
   /** Resolves when no write is under way. */
   idle(): Promise<void>;
 }
@@ -62,6 +65,8 @@ export interface ExchangePorts {
   readonly generations: readonly GenerationRecord[];
   publish(change: Published): void;
   nextTurn(work: () => void): void;
+  /** A device spoke to this server and was answered. */
+  heard?(device: Id): void;
   /** Called after each group commit: how many pushes, how long. */
   measured?(group: { readonly pushes: number; readonly operations: number; readonly ms: number }): void;
 }
@@ -163,6 +168,7 @@ export function createExchange(ports: ExchangePorts): Exchange {
         };
       const outcome = await push(actor, request);
       if (!outcome.ok) return outcome;
+      ports.heard?.(request.device);
       const response: SyncResponse = {
         serverNow: Math.round(clock.now()),
         deviceNumber: outcome.device.number,
@@ -188,8 +194,33 @@ export function createExchange(ports: ExchangePorts): Exchange {
       return reader.since(scope, cursor, DEFAULT_ROWS);
     },
 
+    purge: (request) => purge(request, { ports, recent }),
     idle: () => group.idle(),
   };
+}
+
+interface Purging {
+  readonly ports: ExchangePorts;
+  readonly recent: RecentChanges;
+}
+
+async function purge(request: PurgeRequest, { ports, recent }: Purging): Promise<readonly Id[]> {
+  const { scope } = request;
+  const { index, nonce } = ports.generations.at(-1) ?? { index: 0, nonce: '' };
+  const moment = { now: Math.round(ports.clock.now()), generation: index };
+  try {
+    const purged = await ports.store.write((tx) => purgeRows(tx, request, moment));
+    if (purged === null) return [];
+    const { before, after, gone } = purged;
+    const span = { scope, from: before.version, to: after.version };
+    const news = { generation: nonce, rows: [], gone: [...gone], more: false, digest: after.digest };
+    ports.publish({ ...span, changes: { ...span, ...news } });
+    return gone;
+  } finally {
+    // Also when it failed: the commit may stand. And once more for a group that was being announced just now.
+    recent.forget(scope);
+    ports.nextTurn(() => recent.forget(scope));
+  }
 }
 
 interface Writing {

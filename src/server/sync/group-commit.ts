@@ -26,7 +26,7 @@ export function createGroupCommit<Job, Result>(ports: {
 }): GroupCommit<Job, Result> {
   let waiting: Waiting<Job, Result>[] = [];
   let busy = false;
-  let idlers: (() => void)[] = [];
+  const idlers: (() => void)[] = [];
 
   async function commitGroup(group: readonly Waiting<Job, Result>[]): Promise<void> {
     try {

@@ -1,0 +1,77 @@
+// Housekeeping: what has to be done now and then so that the trash empties and nothing is kept for ever. One run at a
+// time; each part works in small steps beside the requests. Not here: backups (backups.ts).
+import type { Kysely } from 'kysely';
+import type { Clock } from '#sync/ports.ts';
+import type { Tables } from '../data/tables.ts';
+import type { DeviceWatch } from './device-watch.ts';
+import { createPace } from './pace.ts';
+import {
+  dateUndated,
+  forgetHistory,
+  forgetResults,
+  forgetSessions,
+  forgetTombstones,
+  type PruningPorts,
+} from './pruning.ts';
+import { emptyTrash, type TrashPorts } from './trash.ts';
+
+const DAY = 86_400_000;
+
+/** How much was removed. */
+export interface CareReport {
+  readonly rows: number;
+  readonly tombstones: number;
+  readonly history: number;
+  readonly sessions: number;
+  readonly results: number;
+}
+
+export interface Care {
+  /** Rejects with `Interrupted` after `stop`. A call during a run waits for that run. */
+  run(): Promise<CareReport>;
+  /** Ends a run after its present step; resolves when it has ended. */
+  stop(): Promise<void>;
+}
+
+export interface CarePorts {
+  readonly db: Kysely<Tables>;
+  readonly clock: Clock;
+  readonly purge: TrashPorts['purge'];
+  readonly devices: Pick<DeviceWatch, 'save'>;
+  readonly trashDays: number;
+  readonly nextTurn: (work: () => void) => void;
+}
+
+export function createCare(ports: CarePorts): Care {
+  const { db, clock, purge, devices, trashDays } = ports;
+  const pace = createPace((work) => ports.nextTurn(work));
+  let running: Promise<CareReport> | null = null;
+
+  async function work(): Promise<CareReport> {
+    const now = Math.round(clock.now());
+    const pruning: PruningPorts = { db, pace, now };
+    await devices.save();
+    await dateUndated(pruning);
+    return {
+      rows: await emptyTrash({ db, pace, purge }, now - trashDays * DAY),
+      tombstones: await forgetTombstones(pruning),
+      history: await forgetHistory(pruning),
+      sessions: await forgetSessions(pruning),
+      results: await forgetResults(pruning),
+    };
+  }
+
+  return {
+    run() {
+      running ??= work().finally(() => {
+        running = null;
+      });
+      return running;
+    },
+    async stop() {
+      pace.stop();
+      // Whoever started the run hears how it ended.
+      await running?.catch(() => undefined);
+    },
+  };
+}

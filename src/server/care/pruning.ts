@@ -1,0 +1,228 @@
+// Forgets what nobody needs any more, in small steps: tombstones that every device has seen, old history, sessions that
+// are over, and verdicts kept for devices that will not come back. Works beside a running server.
+import type { Kysely } from 'kysely';
+import type { Id } from '#core/ids.ts';
+import type { Tables } from '../data/tables.ts';
+import { touchedBeside, cellsToHistory } from '../data/history-columns.ts';
+import type { Pace } from './pace.ts';
+
+const DAY = 86_400_000;
+/** How long a device may be away and still be told only what changed. */
+const OFFLINE_MS = 180 * DAY;
+/** The longest that anything is kept for a device that has not come back, and history for anybody. */
+const LONGEST_MS = 400 * DAY;
+const SESSIONS_KEPT_MS = 30 * DAY;
+const STEP = 200;
+
+export interface PruningPorts {
+  readonly db: Kysely<Tables>;
+  readonly pace: Pace;
+  readonly now: number;
+}
+
+/** Notes the present time where none was noted, so that everything is kept its full time from now. */
+export async function dateUndated({ db, pace, now }: PruningPorts): Promise<void> {
+  for (let after: number | undefined = 0; after !== undefined;) {
+    await pace.rest();
+    const devices = await db
+      .selectFrom('device')
+      .select('number')
+      .where('last_seen', '=', 0)
+      .where('number', '>', after)
+      .orderBy('number')
+      .limit(STEP)
+      .execute();
+    const numbers = devices.map(({ number }) => number);
+    if (numbers.length > 0)
+      await db.updateTable('device').set({ last_seen: now }).where('number', 'in', numbers).execute();
+    after = numbers.at(-1);
+  }
+  for (;;) {
+    await pace.rest();
+    const [first] = await db.selectFrom('tombstone').select('scope').where('at', '=', 0).limit(1).execute();
+    if (!first) return;
+    const ids = await db
+      .selectFrom('tombstone')
+      .select('id')
+      .where('scope', '=', first.scope)
+      .where('at', '=', 0)
+      .limit(STEP)
+      .execute();
+    await db
+      .updateTable('tombstone')
+      .set({ at: now })
+      .where('scope', '=', first.scope)
+      .where(
+        'id',
+        'in',
+        ids.map(({ id }) => id),
+      )
+      .execute();
+  }
+}
+
+/**
+ * When the device of the scope's members that was silent longest was last heard, of those heard within 400 days: every
+ * one has seen what was written before that. Null when there is none.
+ */
+async function seenByAllUntil({ db, now }: PruningPorts, scope: Id): Promise<number | null> {
+  const found = await db
+    .selectFrom('device')
+    .innerJoin('member', 'member.account', 'device.account')
+    .select((select) => select.fn.min<number | null>('device.last_seen').as('seen'))
+    .where('member.scope', '=', scope)
+    .where('device.last_seen', '>=', now - LONGEST_MS)
+    .executeTakeFirst();
+  return found?.seen ?? null;
+}
+
+async function forgetTombstonesOf(ports: PruningPorts, scope: Id): Promise<number> {
+  const { db, pace, now } = ports;
+  const seen = await seenByAllUntil(ports, scope);
+  const before = Math.max(now - LONGEST_MS, Math.min(now - OFFLINE_MS, seen ?? now));
+  // Versions grow with time, but a clock may have been set back: only what is older than everything kept may go.
+  const oldestKept = await db
+    .selectFrom('tombstone')
+    .select((select) => select.fn.min<number | null>('version').as('version'))
+    .where('scope', '=', scope)
+    .where('at', '>=', before)
+    .executeTakeFirst();
+  let forgotten = 0;
+  for (;;) {
+    await pace.rest();
+    const step = await db
+      .selectFrom('tombstone')
+      .select('version')
+      .where('scope', '=', scope)
+      .where('version', '<', oldestKept?.version ?? Number.MAX_SAFE_INTEGER)
+      .where('at', '<', before)
+      .orderBy('version')
+      .limit(STEP)
+      .execute();
+    const horizon = step.at(-1)?.version;
+    if (horizon === undefined) return forgotten;
+    forgotten += await db.transaction().execute(async (tx) => {
+      // First the scope: whoever writes to it holds it, and never writes back a horizon read before this.
+      await tx
+        .updateTable('scope')
+        .set({ horizon })
+        .where('id', '=', scope)
+        .where('horizon', '<', horizon)
+        .execute();
+      const gone = await tx
+        .deleteFrom('tombstone')
+        .where('scope', '=', scope)
+        .where('version', '<=', horizon)
+        .executeTakeFirst();
+      return Number(gone.numDeletedRows);
+    });
+  }
+}
+
+/**
+ * Forgets tombstones after 180 days if every device has been heard since, after 400 in any case, and moves the horizon of
+ * the scope up: a device that comes back from before it reads the scope afresh and keeps its queue.
+ */
+export async function forgetTombstones(ports: PruningPorts): Promise<number> {
+  const { db, pace, now } = ports;
+  let forgotten = 0;
+  let after = '' as Id;
+  for (;;) {
+    await pace.rest();
+    const scopes = await db
+      .selectFrom('tombstone')
+      .select('scope')
+      .distinct()
+      .where('at', '<', now - OFFLINE_MS)
+      .where('scope', '>', after)
+      .orderBy('scope')
+      .limit(STEP)
+      .execute();
+    for (const { scope } of scopes) forgotten += await forgetTombstonesOf(ports, scope);
+    const last = scopes.at(-1);
+    if (last === undefined) return forgotten;
+    after = last.scope;
+  }
+}
+
+export async function forgetHistory({ db, pace, now }: PruningPorts): Promise<number> {
+  let forgotten = 0;
+  for (;;) {
+    await pace.rest();
+    const old = await db
+      .selectFrom('history')
+      .selectAll()
+      .where('at', '<', now - LONGEST_MS)
+      .orderBy('at')
+      .limit(STEP)
+      .execute();
+    if (old.length === 0) return forgotten;
+    await db.transaction().execute(async (tx) => {
+      for (const { scope, version, seq, ...rest } of old) {
+        const { entity, account, device, at, operation, replaced } = rest;
+        const entry = cellsToHistory([scope, version, seq, entity, account, device, at, operation, replaced]);
+        const beside = touchedBeside(entry);
+        if (beside.length > 0)
+          await tx
+            .deleteFrom('history_entity')
+            .where('scope', '=', scope)
+            .where('entity', 'in', beside)
+            .where('version', '=', version)
+            .where('seq', '=', seq)
+            .execute();
+        await tx
+          .deleteFrom('history')
+          .where('scope', '=', scope)
+          .where('version', '=', version)
+          .where('seq', '=', seq)
+          .execute();
+      }
+    });
+    forgotten += old.length;
+  }
+}
+
+/** Sessions that ended a month ago, and those unused for longer than any session lives. */
+export async function forgetSessions({ db, pace, now }: PruningPorts): Promise<number> {
+  let forgotten = 0;
+  for (;;) {
+    await pace.rest();
+    const over = await db
+      .selectFrom('session')
+      .select('id')
+      .where((where) =>
+        where.or([
+          where('revoked_at', '<', now - SESSIONS_KEPT_MS),
+          where('expires_at', '<', now - SESSIONS_KEPT_MS),
+          where('last_used_at', '<', now - LONGEST_MS),
+        ]),
+      )
+      .limit(STEP)
+      .execute();
+    if (over.length === 0) return forgotten;
+    const ids = over.map(({ id }) => id);
+    await db.deleteFrom('session').where('id', 'in', ids).execute();
+    forgotten += ids.length;
+  }
+}
+
+/** A device that comes back later still keeps its queue: it takes a new identity and sends again. */
+export async function forgetResults({ db, pace, now }: PruningPorts): Promise<number> {
+  let forgotten = 0;
+  for (;;) {
+    await pace.rest();
+    const results = await db
+      .selectFrom('op_result')
+      .innerJoin('device', 'device.id', 'op_result.device')
+      .select(['op_result.device', 'op_result.seq'])
+      .where('device.last_seen', '<', now - LONGEST_MS)
+      .limit(STEP)
+      .execute();
+    if (results.length === 0) return forgotten;
+    await db.transaction().execute(async (tx) => {
+      for (const { device, seq } of results)
+        await tx.deleteFrom('op_result').where('device', '=', device).where('seq', '=', seq).execute();
+    });
+    forgotten += results.length;
+  }
+}

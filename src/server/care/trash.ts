@@ -1,0 +1,149 @@
+// Empties the trash: finds what has lain in it long enough, with everything below it and the records about it, and has it
+// purged in small steps, leaves first, so that whatever stands at any moment still hangs together.
+// Not here: whether a row may really go; that is decided under the lock of its scope (sync/purge.ts).
+import type { Kysely } from 'kysely';
+import type { Id } from '#core/ids.ts';
+import type { Tables } from '../data/tables.ts';
+import type { PurgeRequest } from '../sync/purge.ts';
+import type { Pace } from './pace.ts';
+
+/** Rows of one transaction: a few milliseconds of work. A tree of no more than these goes at once. */
+const ROWS_AT_ONCE = 64;
+/** Things in the trash looked at in one go. */
+const ROOTS_AT_ONCE = 200;
+const IDS_PER_QUERY = 500;
+
+export interface TrashPorts {
+  readonly db: Kysely<Tables>;
+  readonly pace: Pace;
+  readonly purge: (request: PurgeRequest) => Promise<readonly Id[]>;
+}
+
+interface Root {
+  readonly scope: Id;
+  readonly id: Id;
+  readonly deleted: number;
+}
+
+function chunks<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+}
+
+class Trash {
+  readonly #ports: TrashPorts;
+  readonly #trashedBefore: number;
+
+  constructor(ports: TrashPorts, trashedBefore: number) {
+    this.#ports = ports;
+    this.#trashedBefore = trashedBefore;
+  }
+
+  /** Rows removed. */
+  async empty(): Promise<number> {
+    let removed = 0;
+    let after: Root | null = null;
+    for (;;) {
+      const roots = await this.#roots(after);
+      for (const root of roots) removed += await this.#remove(root);
+      after = roots.at(-1) ?? null;
+      if (after === null || roots.length < ROOTS_AT_ONCE) return removed;
+    }
+  }
+
+  /** What was put into the trash by itself, oldest first. Completions that were taken back stay with their task. */
+  async #roots(after: Root | null): Promise<readonly Root[]> {
+    await this.#ports.pace.rest();
+    const found = await this.#ports.db
+      .selectFrom('entity')
+      .select(['scope', 'id', 'deleted'])
+      .where('deleted', '<', this.#trashedBefore)
+      .where('type', '<>', 'completion')
+      .$if(after !== null, (query) =>
+        query.where((where) =>
+          where.or([
+            where('deleted', '>', after?.deleted ?? 0),
+            where.and([
+              where('deleted', '=', after?.deleted ?? 0),
+              where('id', '>', after?.id ?? ('' as Id)),
+            ]),
+          ]),
+        ),
+      )
+      .orderBy('deleted')
+      .orderBy('id')
+      .limit(ROOTS_AT_ONCE)
+      .execute();
+    return found.map(({ scope, id, deleted }) => ({ scope, id, deleted: deleted ?? 0 }));
+  }
+
+  async #remove({ scope, id }: Root): Promise<number> {
+    const levels = await this.#below(scope, id);
+    const placed = levels.toReversed().flat();
+    let removed = 0;
+    for (const ids of chunks(placed, IDS_PER_QUERY)) removed += await this.#removeAbout(scope, ids);
+    for (const ids of chunks(placed, ROWS_AT_ONCE)) removed += await this.#purge({ scope, ids });
+    return removed;
+  }
+
+  /** The row and what hangs below it, level by level. */
+  async #below(scope: Id, root: Id): Promise<readonly (readonly Id[])[]> {
+    const seen = new Set([root]);
+    const levels: Id[][] = [[root]];
+    for (;;) {
+      const level: Id[] = [];
+      for (const parents of chunks(levels.at(-1) ?? [], IDS_PER_QUERY)) {
+        await this.#ports.pace.rest();
+        const found = await this.#ports.db
+          .selectFrom('entity')
+          .select('id')
+          .where('scope', '=', scope)
+          .where('parent', 'in', parents)
+          .execute();
+        level.push(...found.map(({ id }) => id).filter((id) => !seen.has(id)));
+      }
+      if (level.length === 0) return levels;
+      for (const id of level) seen.add(id);
+      levels.push(level);
+    }
+  }
+
+  /** Completions in the same scope, and what members keep about these rows in scopes of their own. */
+  async #removeAbout(scope: Id, ids: readonly Id[]): Promise<number> {
+    await this.#ports.pace.rest();
+    const members = await this.#ports.db
+      .selectFrom('member')
+      .innerJoin('account', 'account.id', 'member.account')
+      .select('account.personal_scope')
+      .where('member.scope', '=', scope)
+      .execute();
+    let removed = 0;
+    for (const holder of new Set([scope, ...members.map((member) => member.personal_scope)])) {
+      await this.#ports.pace.rest();
+      const about = await this.#ports.db
+        .selectFrom('entity')
+        .select('id')
+        .where('scope', '=', holder)
+        .where('about', 'in', ids)
+        .execute();
+      for (const part of chunks(about, ROWS_AT_ONCE))
+        removed += await this.#purge({
+          scope: holder,
+          ids: part.map(({ id }) => id),
+          ...(holder === scope ? {} : { aboutScope: scope }),
+        });
+    }
+    return removed;
+  }
+
+  async #purge(request: Omit<PurgeRequest, 'trashedBefore'>): Promise<number> {
+    await this.#ports.pace.rest();
+    return (await this.#ports.purge({ ...request, trashedBefore: this.#trashedBefore })).length;
+  }
+}
+
+/** Removes for good what was put into the trash before a time. Resolves with the number of rows. */
+export function emptyTrash(ports: TrashPorts, trashedBefore: number): Promise<number> {
+  return new Trash(ports, trashedBefore).empty();
+}

@@ -1,0 +1,34 @@
+// What housekeeping needs to find things by: what is in the trash and since when, which rows are about which task, how old
+// a tombstone is, and when a device was last heard.
+import type { Migration } from '../migrate.ts';
+
+// In JSON a quotation mark inside a string is escaped, so the pattern finds the register and never text that looks like it.
+const fromFields = (register: string) => `substring(fields from '"${register}":"([0-9a-f-]{36})"')`;
+
+const indexes = `
+CREATE INDEX entity_about ON entity (scope, about) WHERE about IS NOT NULL;
+CREATE INDEX entity_trashed ON entity (deleted) WHERE deleted IS NOT NULL;
+CREATE INDEX tombstone_at ON tombstone (at);
+`;
+
+const sqlite = `
+ALTER TABLE entity ADD COLUMN about TEXT;
+UPDATE entity SET about = json_extract(fields, '$.task') WHERE type = 'completion';
+UPDATE entity SET about = json_extract(fields, '$.of') WHERE type = 'mine';
+ALTER TABLE tombstone ADD COLUMN at INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE device ADD COLUMN last_seen INTEGER NOT NULL DEFAULT 0;
+${indexes}`;
+
+const postgres = `
+ALTER TABLE entity ADD COLUMN about text COLLATE "C";
+UPDATE entity SET about = ${fromFields('task')} WHERE type = 'completion';
+UPDATE entity SET about = ${fromFields('of')} WHERE type = 'mine';
+ALTER TABLE tombstone ADD COLUMN at bigint NOT NULL DEFAULT 0;
+ALTER TABLE device ADD COLUMN last_seen bigint NOT NULL DEFAULT 0;
+${indexes}`;
+
+export const care: Migration = {
+  version: 2,
+  name: 'care',
+  up: (target) => target.run(target.kind === 'sqlite' ? sqlite : postgres),
+};

@@ -1,0 +1,350 @@
+// What housekeeping does to a database on every engine, seen through the doors that devices use.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { completionId, inboxId, listsRoot, mineId, type Id } from '#core/ids.ts';
+import { createCare, type Care } from '#server/care/care.ts';
+import { createDeviceWatch } from '#server/care/device-watch.ts';
+import type { Database } from '#server/data/database.ts';
+import type { AccountActor } from '#server/access/authorise.ts';
+import { createExchange, type Exchange, type Published } from '#server/sync/exchange.ts';
+import { DigestSum } from '#sync/digest.ts';
+import { protocolVersion, type ScopeChanges, type SyncResponse } from '#wire/sync.ts';
+import { someAccount, someId } from './store-samples.ts';
+
+const DAY = 86_400_000;
+const START = Date.UTC(2026, 0, 1);
+
+interface House {
+  readonly database: Database;
+  readonly exchange: Exchange;
+  readonly care: Care;
+  readonly published: readonly Published[];
+  readonly generation: string;
+  now: number;
+}
+
+/** A person with one device that speaks the protocol. */
+class Person {
+  readonly scope = someId();
+  readonly account = someAccount();
+  readonly house: House;
+  device = someId();
+  seq = 0;
+  cursors: Record<string, { generation: string; version: number }> = {};
+
+  constructor(house: House) {
+    this.house = house;
+  }
+
+  async settle(): Promise<this> {
+    const { database, now } = this.house;
+    await database.store.createScope({ id: this.scope, kind: 'personal', owner: this.account });
+    const account = { id: this.account, email: `p${this.account}@example.org`, password_hash: 'x' };
+    await database.db
+      .insertInto('account')
+      .values({ ...account, personal_scope: this.scope, created_at: now })
+      .execute();
+    const place = { parent: listsRoot(this.scope) };
+    await this.act([
+      { a: 'create', id: inboxId(this.scope), type: 'list', fields: { listType: 'inbox' }, place },
+    ]);
+    return this;
+  }
+
+  async sync(ops: readonly unknown[], device = this.device, cursors = this.cursors): Promise<SyncResponse> {
+    const actor: AccountActor = {
+      type: 'account',
+      account: this.account,
+      session: someId(),
+      kind: 'web',
+      personalScope: this.scope,
+      roles: new Map([[this.scope, 'owner']]),
+    };
+    const head = { schema: protocolVersion, device, clientNow: this.house.now, ack: 0 };
+    const result = await this.house.exchange.sync(actor, { ...head, ops, cursors });
+    if (!result.ok) throw new Error(result.message);
+    return result.response;
+  }
+
+  /** Sends operations; all must be applied. */
+  async act(actions: readonly Record<string, unknown>[]): Promise<void> {
+    const ops = actions.map((action) => {
+      this.seq += 1;
+      return { q: this.seq, u: someId(), scope: this.scope, t: this.house.now, b: 0, ...action };
+    });
+    const { results } = await this.sync(ops);
+    assert.deepEqual(
+      results.map(([, verdict]) => verdict),
+      ops.map(() => 'ok'),
+    );
+  }
+
+  async task(parent: Id, title: string): Promise<Id> {
+    const id = someId();
+    await this.act([{ a: 'create', id, type: 'task', fields: { title }, place: { parent } }]);
+    return id;
+  }
+
+  /** What the device is told since its cursor; moves the cursor on. */
+  async pull(): Promise<ScopeChanges | undefined> {
+    const [changes] = (await this.sync([])).changes;
+    if (changes) this.cursors = { [this.scope]: { generation: changes.generation, version: changes.to } };
+    return changes;
+  }
+
+  /** Ids of all rows, after checking that they add up to the digest. */
+  async ids(): Promise<ReadonlySet<Id>> {
+    const { store } = this.house.database;
+    const rows = await store.snapshot(this.scope, null, 100_000);
+    const sum = new DigestSum();
+    for (const { id, version } of rows) sum.add(id, version);
+    assert.equal((await store.scope(this.scope))?.digest, sum.value);
+    return new Set(rows.map(({ id }) => id));
+  }
+}
+
+async function openHouse(open: () => Promise<Database>): Promise<House> {
+  const database = await open();
+  const clock = { now: () => house.now, monotonic: () => performance.now() };
+  const devices = createDeviceWatch(database.db, clock);
+  const published: Published[] = [];
+  const generation = someId();
+  const exchange = createExchange({
+    store: database.store,
+    clock,
+    generations: await database.store.openGeneration(generation, START),
+    publish: (change) => void published.push(change),
+    nextTurn: (work) => setImmediate(work),
+    heard: (device) => devices.heard(device),
+  });
+  const care = createCare({
+    db: database.db,
+    clock,
+    devices,
+    trashDays: 30,
+    purge: (request) => exchange.purge(request),
+    nextTurn: (work) => setImmediate(work),
+  });
+  const house: House = { database, exchange, care, published, generation, now: START };
+  return house;
+}
+
+export function careContract(name: string, open: () => Promise<Database>): void {
+  describe(`Housekeeping on ${name}`, () => {
+    let house: House;
+    before(async () => {
+      house = await openHouse(open);
+    });
+    after(async () => {
+      await house.care.stop();
+      await house.database.close();
+    });
+    const settle = () => new Person(house).settle();
+
+    test('what lay in the trash for 30 days goes with everything that hangs on it', async () => {
+      const person = await settle();
+      const { scope } = person;
+      const list = someId();
+      await person.act([
+        {
+          a: 'create',
+          id: list,
+          type: 'list',
+          fields: { listType: 'list' },
+          place: { parent: listsRoot(scope) },
+        },
+      ]);
+      const task = await person.task(list, 'Water the plants');
+      const below = await person.task(task, 'The ones outside');
+      const other = await person.task(inboxId(scope), 'Stays');
+      const attachment = someId();
+      await person.act([
+        { a: 'complete', id: task, occ: 0, at: house.now, next: { due: null, start: null } },
+        { a: 'create', id: mineId(scope, below), type: 'mine', fields: { of: below, collapsed: true } },
+        {
+          a: 'create',
+          id: attachment,
+          type: 'attachment',
+          fields: { name: 'x.png' },
+          place: { parent: below },
+        },
+        { a: 'set', id: below, field: 'title', value: 'Those on the balcony' },
+      ]);
+      await person.pull();
+      const kept = await person.ids();
+      const completion = completionId(task, 0);
+      const going = [list, task, below, attachment, completion, mineId(scope, below)];
+      for (const id of going) assert.ok(kept.has(id));
+      await person.act([{ a: 'delete', id: list }]);
+      await person.pull();
+
+      house.now += 30 * DAY;
+      assert.equal((await house.care.run()).rows, 0, 'not a moment early');
+      house.now += 1;
+      assert.equal((await house.care.run()).rows, going.length);
+      assert.deepEqual(await person.ids(), new Set([inboxId(scope), other]));
+      const changes = await person.pull();
+      assert.deepEqual(new Set(changes?.gone), new Set(going));
+      assert.deepEqual(changes?.rows, []);
+      assert.equal(changes?.digest, (await house.database.store.scope(scope))?.digest);
+      const told = house.published.filter((change) => change.scope === scope).slice(-2);
+      assert.ok(
+        told.every(({ changes: { gone } }) => gone.length > 0),
+        'followers hear of it',
+      );
+      const history = await house.database.store.history(scope, { limit: 1_000 });
+      for (const { operation, before: replaced } of history)
+        assert.ok(!going.includes(operation.id) && replaced.every(({ id }) => !going.includes(id)));
+      assert.equal((await house.care.run()).rows, 0, 'a second run finds nothing');
+      person.seq += 1;
+      const head = { q: person.seq, u: someId(), scope, t: house.now, b: 0 };
+      const create = { ...head, a: 'create', id: task, type: 'task', fields: {}, place: { parent: list } };
+      assert.deepEqual((await person.sync([create])).results, [[person.seq, 'gone']]);
+    });
+
+    test('what was restored, or moved out of what is in the trash, stays', async () => {
+      const person = await settle();
+      const inbox = inboxId(person.scope);
+      const [back, root] = [await person.task(inbox, 'back'), await person.task(inbox, 'root')];
+      const [moved, below] = [await person.task(root, 'moved'), await person.task(root, 'below')];
+      await person.act([
+        { a: 'delete', id: back },
+        { a: 'delete', id: root },
+        { a: 'restore', id: back },
+        { a: 'place', id: moved, place: { parent: inbox } },
+      ]);
+      house.now += 31 * DAY;
+      await house.care.run();
+      const ids = await person.ids();
+      assert.deepEqual(
+        [back, moved, root, below].map((id) => ids.has(id)),
+        [true, true, false, false],
+      );
+    });
+
+    test('a proposal that is not due, or on which something else hangs, is refused under the lock', async () => {
+      const person = await settle();
+      const root = await person.task(inboxId(person.scope), 'root');
+      const below = await person.task(root, 'below');
+      const live = await person.task(inboxId(person.scope), 'live');
+      await person.act([{ a: 'delete', id: root }]);
+      house.now += 31 * DAY;
+      const purge = (ids: readonly Id[], trashedBefore = house.now) =>
+        house.exchange.purge({ scope: person.scope, ids, trashedBefore });
+      assert.deepEqual(await purge([root, live, someId()]), []);
+      assert.deepEqual(await purge([root, below], START), []);
+      assert.deepEqual(await purge([below, live]), [below]);
+      assert.deepEqual(await purge([root, root]), [root]);
+    });
+
+    test('a large tree goes in steps between which others write, and every state adds up', async () => {
+      const person = await settle();
+      const inbox = inboxId(person.scope);
+      const root = await person.task(inbox, 'root');
+      for (let made = 0; made < 400; made += 100) {
+        const middle = await person.task(root, 'middle');
+        await person.act(
+          Array.from({ length: 99 }, () => ({
+            a: 'create',
+            id: someId(),
+            type: 'task',
+            fields: {},
+            place: { parent: middle },
+          })),
+        );
+      }
+      await person.act([{ a: 'delete', id: root }]);
+      await person.pull();
+      house.now += 31 * DAY;
+      const run = house.care.run();
+      const written: Id[] = [];
+      for (let n = 0; n < 5; n += 1) written.push(await person.task(inbox, 'meanwhile'));
+      assert.equal((await run).rows, 401);
+      assert.deepEqual(await person.ids(), new Set([inbox, ...written]));
+      const changes = await person.pull();
+      assert.equal(changes?.gone.length, 401);
+      assert.deepEqual(new Set(changes?.rows.map(({ id }) => id)), new Set(written));
+    });
+
+    test('the horizon moves up when every device has been heard, or after 400 days', async () => {
+      const person = await settle();
+      const inbox = inboxId(person.scope);
+      const silent = someId();
+      await person.act([{ a: 'delete', id: await person.task(inbox, 'old') }]);
+      await person.pull();
+      const old = person.cursors;
+      await person.sync([], silent);
+      house.now += 31 * DAY;
+      await house.care.run();
+      const horizon = async () => (await house.database.store.scope(person.scope))?.horizon;
+      const resync = async (device: Id) => (await person.sync([], device, old)).changes[0]?.resync === true;
+      house.now += 181 * DAY;
+      await person.sync([]);
+      await house.care.run();
+      assert.equal(await horizon(), 0, 'one device has not been heard since');
+      assert.equal(await resync(silent), false);
+      const purgedAt = (await house.database.store.scope(person.scope))?.version;
+      await house.care.run();
+      assert.equal(await horizon(), purgedAt);
+      assert.equal(await resync(silent), true);
+
+      await person.act([{ a: 'delete', id: await person.task(inbox, 'older') }]);
+      house.now += 31 * DAY;
+      await house.care.run();
+      const second = (await house.database.store.scope(person.scope))?.version ?? 0;
+      await house.database.db
+        .updateTable('device')
+        .set({ last_seen: house.now - 1 })
+        .where('account', '=', person.account)
+        .execute();
+      house.now += 398 * DAY;
+      await house.care.run();
+      assert.equal(await horizon(), purgedAt);
+      house.now += 3 * DAY;
+      await house.care.run();
+      assert.equal(await horizon(), second);
+    });
+
+    test('history, ended sessions and verdicts for lost devices are forgotten in their time', async () => {
+      const person = await settle();
+      const { db, store } = house.database;
+      await person.task(inboxId(person.scope), 'first');
+      const session = { account: person.account, kind: 'web', name: '', user_agent: '' } as const;
+      const ids = [someId(), someId(), someId(), someId()] as const;
+      const times = (id: Id, over: Record<string, number>) => ({
+        ...session,
+        id,
+        token_hash: Buffer.from(id),
+        created_at: house.now,
+        last_used_at: house.now + 400 * DAY,
+        ...over,
+      });
+      await db
+        .insertInto('session')
+        .values([
+          times(ids[0], { revoked_at: house.now + 380 * DAY }),
+          times(ids[1], { revoked_at: house.now }),
+          times(ids[2], { expires_at: house.now }),
+          times(ids[3], { last_used_at: house.now - 1 }),
+        ])
+        .execute();
+      await house.care.run();
+      house.now += 399 * DAY;
+      await house.care.run();
+      assert.equal((await store.history(person.scope, { limit: 10 })).length, 2);
+      const results = () =>
+        db.selectFrom('op_result').select('seq').where('device', '=', person.device).execute();
+      assert.equal((await results()).length, 2);
+      house.now += 2 * DAY;
+      await house.care.run();
+      assert.deepEqual(await store.history(person.scope, { limit: 10 }), []);
+      assert.deepEqual(await results(), []);
+      const left = await db
+        .selectFrom('session')
+        .select('id')
+        .where('account', '=', person.account)
+        .execute();
+      assert.deepEqual(left, [{ id: ids[0] }]);
+    });
+  });
+}

@@ -1,5 +1,6 @@
 // The way back: from what an action changed, the actions that change it back. Each carries the sequence number it
 // takes back, so it acts only where nothing newer was written.
+import type { Id } from '#core/ids.ts';
 import { fixedRegisters } from '#core/model.ts';
 import type { Action, NextOccurrence, Position } from './operation.ts';
 import { placeOf } from './placement.ts';
@@ -30,27 +31,70 @@ function registerOf(action: Action): string | null {
   return action.a === 'delete' || action.a === 'restore' ? `${action.id} del` : null;
 }
 
+/** An advance or its undo writes the dates too: a date from before it goes into it. Null when it cannot. */
+function withDate(advance: Action, field: string, value: unknown): Action | null {
+  if (field !== 'due' && field !== 'start' && (field !== 'repeat' || value === null)) return null;
+  if (advance.a === 'complete' && advance.next !== null) {
+    return { ...advance, next: { ...advance.next, [field]: value } };
+  }
+  if (advance.a === 'reopen' && advance.previous !== null) {
+    return { ...advance, previous: { ...advance.previous, [field]: value } };
+  }
+  return null;
+}
+
 /**
  * Inverses of actions issued together, newest first, as one way back: of several writes to one register only what stood
- * before the first counts, and it is the last whose number the register holds.
+ * before the first counts, and it is the last whose number the register holds. `above` names what a row hangs under,
+ * nearest first: what was trashed above comes back first, or what was trashed beneath would find no place.
  */
-export function joinInverses(inverses: readonly Action[]): Action[] {
-  const newest = new Map<string, number | undefined>();
-  const joined = new Map<Action, Action>();
-  const held = new Map<string, Action>();
+export function joinInverses(inverses: readonly Action[], above: (id: Id) => readonly Id[]): Action[] {
+  const joined: (Action | null)[] = [];
+  const held = new Map<string, { readonly index: number; readonly only: number | undefined }>();
+  const advances = new Map<Id, number>();
   for (const action of inverses) {
-    const register = 'only' in action && action.only !== undefined ? registerOf(action) : null;
-    if (register === null || !('only' in action)) {
-      joined.set(action, action);
+    const advanced = action.a === 'set' ? advances.get(action.id) : undefined;
+    const folded =
+      advanced === undefined || action.a !== 'set'
+        ? null
+        : withDate(joined[advanced] as Action, action.field, action.value);
+    if (folded !== null) {
+      joined[advanced as number] = folded;
       continue;
     }
-    if (!newest.has(register)) newest.set(register, action.only);
+    const register = 'only' in action && action.only !== undefined ? registerOf(action) : null;
+    if (register === null) {
+      if (action.a === 'complete' || action.a === 'reopen') advances.set(action.id, joined.length);
+      joined.push(action);
+      continue;
+    }
     const later = held.get(register);
-    if (later !== undefined) joined.delete(later);
-    held.set(register, action);
-    joined.set(action, { ...action, only: newest.get(register) } as Action);
+    if (later !== undefined) joined[later.index] = null;
+    const only = later === undefined && 'only' in action ? action.only : later?.only;
+    held.set(register, { index: joined.length, only });
+    joined.push({ ...action, only } as Action);
   }
-  return [...joined.values()];
+  return ancestorsFirst(
+    joined.filter((action) => action !== null),
+    above,
+  );
+}
+
+function ancestorsFirst(actions: readonly Action[], above: (id: Id) => readonly Id[]): Action[] {
+  const waiting = new Map(actions.flatMap((action) => (action.a === 'restore' ? [[action.id, action]] : [])));
+  if (waiting.size < 2) return [...actions];
+  const ordered: Action[] = [];
+  for (const action of actions) {
+    if (action.a !== 'restore') ordered.push(action);
+    else if (waiting.has(action.id)) {
+      for (const id of [...above(action.id).toReversed(), action.id]) {
+        const restore = waiting.get(id);
+        if (restore !== undefined) ordered.push(restore);
+        waiting.delete(id);
+      }
+    }
+  }
+  return ordered;
 }
 
 function occurrenceIn(row: Row | undefined): NextOccurrence {
@@ -83,10 +127,10 @@ function inverseOfChange(change: RowChange, seq: number, before: Before): Action
   if (change.after === undefined) return [];
   if (change.before === undefined) return inverseOfCreation(change.after, seq);
   const actions: Action[] = [];
-  const registers = new Set([...Object.keys(change.before.fields), ...Object.keys(change.after.fields)]);
-  for (const register of registers) {
+  for (const [register, stamp] of Object.entries(change.after.stamps ?? {})) {
+    // A write of the same value counts too: the register now holds this number and no earlier one.
+    if (stamp[3] !== seq || stamp === registerStamp(change.before, register)) continue;
     const was = change.before.fields[register];
-    if (was === change.after.fields[register] || registerStamp(change.after, register)[3] !== seq) continue;
     if (register === 'place')
       actions.push({ a: 'place', id, place: before.positionOf(change.before), only: seq });
     else if (register === 'del') actions.push({ a: was === undefined ? 'restore' : 'delete', id, only: seq });

@@ -2,6 +2,7 @@
 // answer of the server changes the base and replays only the operations that touch what changed. Synchronous and
 // headless; disk and network are engine.ts.
 import { createIdSource, type Id } from '#core/ids.ts';
+import { limits } from '#core/model.ts';
 import type { ScopeChanges } from '#wire/sync.ts';
 import { apply, type ApplyContext, type ApplyState } from './apply.ts';
 import { DigestSum } from './digest.ts';
@@ -127,7 +128,12 @@ export class DeviceReplica implements Replica {
     else this.queue.push(...operations);
     const changes = this.changesOf(total);
     this.tell(changes, 'local');
-    return { operations, verdicts, changes, inverses: joinInverses(inverses.toReversed().flat()) };
+    return {
+      operations,
+      verdicts,
+      changes,
+      inverses: joinInverses(inverses.toReversed().flat(), (id) => this.above(id)),
+    };
   }
 
   /** Rows from disk. Call `loaded` after the last page. */
@@ -321,6 +327,17 @@ export class DeviceReplica implements Replica {
     if (above !== undefined)
       return { parent: place.parent, after: above.id, ...(below === undefined ? {} : { before: below.id }) };
     return { parent: place.parent, ...(below === undefined ? {} : { before: below.id }), at: 'start' };
+  }
+
+  /** What a row hangs under, nearest first. */
+  private above(id: Id): Id[] {
+    const ids: Id[] = [];
+    for (let row = this.row(id); row !== undefined && ids.length <= limits.depth;) {
+      const place = placeOf(row);
+      row = place === undefined ? undefined : this.row(place.parent);
+      if (row !== undefined) ids.push(row.id);
+    }
+    return ids;
   }
 
   private put(row: Row): void {

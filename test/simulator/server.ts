@@ -185,16 +185,23 @@ export class SimulatedServer {
     const fail = (): never => {
       this.ports.hits.hit(fault === 'rolledBack' ? 'group failed' : 'commit unanswered');
       if (crashes && mine === this.incarnation) this.crash();
-      throw new Error('The simulated disk failed.');
+      throw new SimulatedFault('The simulated disk failed.');
     };
-    const result = await this.store.write(async (tx) => {
+    const commit = this.store.write(async (tx) => {
       const done = await work(spied.around(tx));
       return fault === 'rolledBack' ? fail() : done;
+    });
+    const result = await commit.catch((error: unknown) => {
+      // Whatever was not made up here is a defect: the write path must not offer what the database refuses.
+      if (!(error instanceof SimulatedFault)) this.oracle.problems.push(`a commit failed: ${String(error)}`);
+      throw error;
     });
     if (spied.saved !== null) this.oracle.committed(spied.saved, spied.numbers, Math.round(this.now()));
     return fault === 'unanswered' ? fail() : result;
   }
 }
+
+class SimulatedFault extends Error {}
 
 /** Sees what a transaction does. */
 class Spy {

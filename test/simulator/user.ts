@@ -17,8 +17,6 @@ interface Sight {
   readonly lists: readonly Row[];
   readonly labels: readonly Row[];
   readonly groups: readonly Row[];
-  /** How many operations a burst at one spot has. */
-  readonly burst: number;
 }
 
 const SETTINGS = ['theme', 'week-start'];
@@ -85,15 +83,6 @@ const makeRun: Make = (sight) => {
   return actions;
 };
 
-/** Again and again after the same sibling: the gap gets crowded. */
-const makeBurst: Make = (sight) => {
-  const parent = inboxId(sight.replica.scope);
-  const anchor = sight.replica.children(parent)[0]?.id;
-  return Array.from({ length: sight.burst }, () =>
-    newTask(sight, { parent, ...(anchor === undefined ? {} : { after: anchor }) }),
-  );
-};
-
 const makeNest: Make = (sight) => {
   const actions: Action[] = [];
   let parent = taskParent(sight);
@@ -125,16 +114,25 @@ const makeList: Make = (sight) => {
 const makeLabel: Make = (sight) => {
   const { replica, random, groups } = sight;
   const root = labelsRoot(replica.scope);
-  if (groups.length < 2 && random.chance(0.4))
+  if (groups.length === 0 || random.chance(0.05)) {
+    const group = replica.newId();
     return [
       {
         a: 'create',
-        id: replica.newId(),
+        id: group,
         type: 'labelGroup',
         fields: { name: 'group', exclusive: true },
         place: { parent: root },
       },
+      ...['red', 'green'].map((name) => ({
+        a: 'create' as const,
+        id: replica.newId(),
+        type: 'label' as const,
+        fields: { name },
+        place: { parent: group },
+      })),
     ];
+  }
   const parent = groups.length > 0 && random.chance(0.8) ? random.pick(groups).id : root;
   return [
     {
@@ -288,7 +286,6 @@ const trespass: Make = ({ replica, tasks, random }) => {
 const habits: readonly (readonly [weight: number, make: Make])[] = [
   [9, makeTask],
   [3, makeRun],
-  [1, makeBurst],
   [1, makeNest],
   [3, makeList],
   [5, makeLabel],
@@ -317,7 +314,7 @@ function choose(random: SeededRandom): Make {
   return editTask;
 }
 
-function look(replica: Replica, random: SeededRandom, burst: number): Sight {
+function look(replica: Replica, random: SeededRandom): Sight {
   const rows = [...replica.all()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const of = (type: Row['type']): Row[] => rows.filter((row) => row.type === type);
   return {
@@ -327,16 +324,27 @@ function look(replica: Replica, random: SeededRandom, burst: number): Sight {
     lists: of('list'),
     labels: of('label'),
     groups: of('labelGroup'),
-    burst,
   };
 }
 
+/** Again and again after the same sibling: the gap gets crowded. */
+export function crowd(device: SimulatedDevice, count: number): void {
+  const { replica } = device.engine ?? {};
+  if (replica === undefined || !device.isReady) return;
+  const parent = inboxId(replica.scope);
+  const anchor = replica.children(parent)[0]?.id;
+  const actions = Array.from({ length: count }, (): Action => ({
+    a: 'create',
+    id: replica.newId(),
+    type: 'task',
+    fields: {},
+    place: { parent, ...(anchor === undefined ? {} : { after: anchor }) },
+  }));
+  replica.issue(actions);
+}
+
 /** One thing a person does on the device; sometimes undo or redo. */
-export function act(
-  device: SimulatedDevice,
-  random: SeededRandom,
-  options: { readonly burst: number },
-): void {
+export function act(device: SimulatedDevice, random: SeededRandom): void {
   const { engine } = device;
   if (engine === null || !device.isReady) return;
   const { replica } = engine;
@@ -349,7 +357,7 @@ export function act(
     device.done.push(replica.issue((device.undone.pop() as Issued).inverses));
     return;
   }
-  const actions = choose(random)(look(replica, random, options.burst));
+  const actions = choose(random)(look(replica, random));
   const atomic = random.chance(0.5);
   device.done.push(
     replica.issue(actions, { atomic, ...(random.chance(0.3) ? { group: replica.newId() } : {}) }),

@@ -1,6 +1,6 @@
 // One simulated history: devices, server and network live through a seed, then everything heals and is checked.
 import assert from 'node:assert/strict';
-import { createIdSource, type Id } from '#core/ids.ts';
+import { createIdSource } from '#core/ids.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
 import { checkWorld } from './checks.ts';
 import { SimulatedDevice, type DeviceFaults } from './device.ts';
@@ -11,7 +11,7 @@ import { Scheduler } from './scheduler.ts';
 import { EPOCH_MS, SimulatedServer, type ServerPorts } from './server.ts';
 import { sendOddities } from './rogue.ts';
 import type { Subject } from './subject.ts';
-import { act } from './user.ts';
+import { act, crowd } from './user.ts';
 
 const DAY_MS = 86_400_000;
 const YEAR_MS = 365 * DAY_MS;
@@ -104,15 +104,16 @@ export class World {
   /** Lets the people act for a while, with whatever befalls them. */
   async live(actions: number): Promise<void> {
     const { random, scheduler } = this;
-    // One history in thirty is long at one spot.
-    const burst = random.chance(0.03) ? 90 : 5;
+    // One history in thirty gets crowded at one spot.
+    const crowds = random.chance(0.03);
     const device = (): SimulatedDevice => random.pick(this.devices);
     let left = actions;
     const next = (): void => {
       if (left === 0) return;
       left -= 1;
       if (random.chance(0.06)) this.part(random.between(1_000, 40_000));
-      act(device(), random, { burst });
+      act(device(), random);
+      if (crowds && random.chance(0.2)) crowd(device(), 50);
       if (this.options.faults && random.chance(0.08)) this.befall(device());
       scheduler.after(random.chance(0.7) ? random.between(0, 300) : random.between(300, 8_000), next);
     };
@@ -130,6 +131,7 @@ export class World {
       this.network.setOnline(device, true);
     }
     await this.runUntil(() => this.devices.every((device) => device.isReady), scheduler.now + SETTLE_MS);
+    await this.rest();
     // One more change for every account: its answer carries the sum that shows a copy which lost something.
     for (const device of this.devices) {
       const { replica } = device.engine ?? {};
@@ -143,11 +145,13 @@ export class World {
         },
       ]);
     }
-    const isQuiet = await this.runUntilQuiet(scheduler.now + SETTLE_MS);
-    assert.ok(
-      isQuiet,
-      `the world does not come to rest: ${this.devices.map((device) => `${device.name} ${JSON.stringify(device.engine?.state.get())}`).join(', ')}`,
-    );
+    await this.rest();
+  }
+
+  private async rest(): Promise<void> {
+    const isQuiet = await this.runUntilQuiet(this.scheduler.now + SETTLE_MS);
+    const states = this.devices.map(({ name, engine }) => `${name} ${JSON.stringify(engine?.state.get())}`);
+    assert.ok(isQuiet, `the world does not come to rest: ${states.join(', ')}`);
   }
 
   async check(): Promise<void> {
@@ -301,5 +305,3 @@ export async function runHistory(seed: number, subject: Subject): Promise<Outcom
 export function replayCommand(seed: number): string {
   return `npm run soak -- --seed ${seed} --histories 1`;
 }
-
-export type { Id };

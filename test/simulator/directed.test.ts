@@ -1,0 +1,300 @@
+// Collisions that random histories seldom meet, made on purpose: two devices do it apart, then hear of each other.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { completionId, inboxId, type Id } from '#core/ids.ts';
+import type { Action } from '#sync/operation.ts';
+import type { Issued, Replica } from '#sync/replica-types.ts';
+import type { Row } from '#sync/row.ts';
+import type { SimulatedDevice } from './device.ts';
+import { production } from './production.ts';
+import { SeededRandom } from './random.ts';
+import { World } from './world.ts';
+
+interface Pair {
+  readonly world: World;
+  readonly first: SimulatedDevice;
+  readonly second: SimulatedDevice;
+  /** Cuts both off, lets them act one after the other, and brings the second back before the first. */
+  readonly apart: (first: () => void, second: () => void) => Promise<void>;
+}
+
+async function withPair(seed: number, work: (pair: Pair) => Promise<void>): Promise<void> {
+  const world = new World(seed, production, { devices: 2, accounts: 1, faults: false });
+  try {
+    await world.open();
+    await world.settle();
+    const [first, second] = world.devices as [SimulatedDevice, SimulatedDevice];
+    const later = (ms: number): Promise<boolean> => {
+      const until = world.scheduler.now + ms;
+      world.scheduler.after(ms, () => undefined);
+      return world.scheduler.runUntil(() => world.scheduler.now >= until, until + 1_000);
+    };
+    await work({
+      world,
+      first,
+      second,
+      apart: async (byFirst, bySecond) => {
+        for (const device of [first, second]) world.network.setOnline(device, false);
+        byFirst();
+        await later(60_000);
+        bySecond();
+        await later(5_000);
+        world.network.setOnline(second, true);
+        await later(120_000);
+        world.network.setOnline(first, true);
+        await world.settle();
+        await world.check();
+      },
+    });
+  } finally {
+    await world.close();
+  }
+}
+
+function replicaOf(device: SimulatedDevice): Replica {
+  assert.ok(device.engine);
+  return device.engine.replica;
+}
+
+function issue(device: SimulatedDevice, ...actions: Action[]): Issued {
+  return replicaOf(device).issue(actions);
+}
+
+function addTask(device: SimulatedDevice, fields: Record<string, unknown> = {}): Id {
+  const replica = replicaOf(device);
+  const id = replica.newId();
+  issue(device, { a: 'create', id, type: 'task', fields, place: { parent: inboxId(replica.scope) } });
+  return id;
+}
+
+const daily = {
+  value: 1,
+  unit: 'days',
+  metadata: null,
+  from: 'due date',
+  missed: 'every',
+  anchorDay: null,
+} as const;
+const day = (number: number): { readonly on: string } => ({
+  on: `2026-05-${String(number).padStart(2, '0')}`,
+});
+const complete = (id: Id, occ: number): Action => ({
+  a: 'complete',
+  id,
+  occ,
+  at: 1_000 + occ,
+  next: { due: day(occ + 2), start: null },
+});
+
+async function serverRow(world: World, id: Id): Promise<Row | undefined> {
+  const [scope] = world.server.oracle.scopes.keys();
+  return (await world.server.rowsOf(scope as Id)).get(id);
+}
+
+describe('two devices apart', () => {
+  it('[SYNC-1] [SYNC-2] the later edit stands, whichever arrives first', async () => {
+    await withPair(1, async ({ world, first, second, apart }) => {
+      const id = addTask(first, { title: 'plan' });
+      await world.settle();
+      await apart(
+        () => void issue(first, { a: 'set', id, field: 'title', value: 'earlier' }),
+        () => void issue(second, { a: 'set', id, field: 'title', value: 'later' }),
+      );
+      assert.equal((await serverRow(world, id))?.fields['title'], 'later');
+    });
+  });
+
+  it('[SYNC-2] a clock that is a year wrong changes nothing', async () => {
+    for (const offset of [31_536_000_000, -31_536_000_000]) {
+      await withPair(2, async ({ world, first, second, apart }) => {
+        const id = addTask(first, { title: 'plan' });
+        await world.settle();
+        first.clockOffsetMs += offset;
+        await apart(
+          () => void issue(first, { a: 'set', id, field: 'title', value: 'earlier' }),
+          () => void issue(second, { a: 'set', id, field: 'title', value: 'later' }),
+        );
+        assert.equal((await serverRow(world, id))?.fields['title'], 'later');
+      });
+    }
+  });
+
+  it('[SYNC-3] edits of different registers both stand', async () => {
+    await withPair(3, async ({ world, first, second, apart }) => {
+      const id = addTask(first, { title: 'plan' });
+      await world.settle();
+      await apart(
+        () =>
+          void issue(
+            first,
+            { a: 'set', id, field: 'title', value: 'launch' },
+            { a: 'set', id, field: 'meta:a', value: '1' },
+          ),
+        () =>
+          void issue(
+            second,
+            { a: 'set', id, field: 'due', value: day(1) },
+            { a: 'set', id, field: 'meta:b', value: '2' },
+          ),
+      );
+      const { title, due, 'meta:a': a, 'meta:b': b } = (await serverRow(world, id))?.fields ?? {};
+      assert.deepEqual({ title, due, a, b }, { title: 'launch', due: day(1), a: '1', b: '2' });
+    });
+  });
+
+  it('[SYNC-4] two moves that would make a cycle: one stands', async () => {
+    await withPair(4, async ({ world, first, second, apart }) => {
+      const [a, b] = [addTask(first), addTask(first)];
+      await world.settle();
+      await apart(
+        () => void issue(first, { a: 'place', id: a, place: { parent: b } }),
+        () => void issue(second, { a: 'place', id: b, place: { parent: a } }),
+      );
+      const tops = replicaOf(first).children(inboxId(replicaOf(first).scope));
+      assert.equal(tops.filter(({ id }) => id === a || id === b).length, 1);
+    });
+  });
+
+  it('[SYNC-7] what was added under something thrown away meanwhile moves to the living', async () => {
+    await withPair(5, async ({ world, first, second, apart }) => {
+      const [grandparent, parent, child] = [addTask(first), addTask(first), replicaOf(first).newId()];
+      issue(first, { a: 'place', id: parent, place: { parent: grandparent } });
+      await world.settle();
+      await apart(
+        () => void issue(first, { a: 'create', id: child, type: 'task', fields: {}, place: { parent } }),
+        () => void issue(second, { a: 'delete', id: parent }),
+      );
+      assert.equal(
+        ((await serverRow(world, child))?.fields['place'] as { parent: Id } | undefined)?.parent,
+        grandparent,
+      );
+    });
+  });
+
+  it('[SYNC-6] two runs at one spot stay together, each in its order', async () => {
+    await withPair(6, async ({ world, first, second, apart }) => {
+      const anchor = addTask(first);
+      await world.settle();
+      const run = (device: SimulatedDevice): Id[] => {
+        const ids = Array.from({ length: 60 }, () => replicaOf(device).newId());
+        ids.forEach((id, index) => {
+          const after = index === 0 ? anchor : (ids[index - 1] as Id);
+          issue(device, {
+            a: 'create',
+            id,
+            type: 'task',
+            fields: {},
+            place: { parent: inboxId(replicaOf(device).scope), after },
+          });
+        });
+        return ids;
+      };
+      let runs: Id[][] = [];
+      await apart(
+        () => (runs = [run(first)]),
+        () => runs.push(run(second)),
+      );
+      const shown = replicaOf(first)
+        .children(inboxId(replicaOf(first).scope))
+        .map(({ id }) => id)
+        .filter((id) => runs.flat().includes(id));
+      assert.deepEqual(shown, runs.flat());
+    });
+  });
+
+  it('[SYNC-6] four hundred insertions into one gap spread its neighbours', async () => {
+    await withPair(7, async ({ world, first, second, apart }) => {
+      const anchor = addTask(first);
+      await world.settle();
+      const insert = (device: SimulatedDevice): void => {
+        for (let count = 0; count < 200; count += 1) {
+          const replica = replicaOf(device);
+          issue(device, {
+            a: 'create',
+            id: replica.newId(),
+            type: 'task',
+            fields: {},
+            place: { parent: inboxId(replica.scope), after: anchor },
+          });
+        }
+      };
+      await apart(
+        () => insert(first),
+        () => insert(second),
+      );
+      assert.ok((world.hits.counts.get('spread of crowded keys') ?? 0) > 0);
+    });
+  });
+
+  it('[SYNC-25] a copied storage becomes a device of its own and keeps what it had to say', async () => {
+    await withPair(8, async ({ world, first }) => {
+      const id = addTask(first, { title: 'shared' });
+      await world.settle();
+      const copy = first.copy('copy');
+      if (first.contents.meta !== null) world.server.oracle.copied.add(first.contents.meta.device);
+      world.addDevice(copy);
+      await world.settle();
+      issue(first, { a: 'set', id, field: 'title', value: 'by the first' });
+      issue(copy, { a: 'set', id, field: 'notes', value: 'by the copy' });
+      await world.settle();
+      await world.check();
+      const { title, notes } = (await serverRow(world, id))?.fields ?? {};
+      assert.deepEqual({ title, notes }, { title: 'by the first', notes: 'by the copy' });
+      assert.notEqual(copy.contents.meta?.device, first.contents.meta?.device);
+    });
+  });
+});
+
+describe('repeating tasks on two devices', () => {
+  it('[SYNC-9] the same occurrence completed twice advances once and leaves one record', async () => {
+    await withPair(20, async ({ world, first, second, apart }) => {
+      const id = addTask(first, { repeat: daily, due: day(1) });
+      await world.settle();
+      await apart(
+        () => void issue(first, complete(id, 0)),
+        () => void issue(second, complete(id, 0)),
+      );
+      const row = await serverRow(world, id);
+      assert.deepEqual({ occ: row?.fields['occ'], due: row?.fields['due'] }, { occ: 1, due: day(2) });
+      assert.equal((await serverRow(world, completionId(id, 0)))?.fields['del'], undefined);
+    });
+  });
+
+  it('[SYNC-9] taking back a completion brings back its date and hides its record', async () => {
+    await withPair(21, async ({ world, first }) => {
+      const id = addTask(first, { repeat: daily, due: day(1) });
+      const { inverses } = issue(first, complete(id, 0));
+      await world.settle();
+      issue(first, ...inverses);
+      await world.settle();
+      await world.check();
+      const row = await serverRow(world, id);
+      assert.deepEqual({ occ: row?.fields['occ'], due: row?.fields['due'] }, { occ: undefined, due: day(1) });
+      assert.notEqual((await serverRow(world, completionId(id, 0)))?.fields['del'], undefined);
+    });
+  });
+
+  it('[SYNC-9] completing, taking back and moving dates in every mixture: each occurrence once', async () => {
+    for (let seed = 100; seed < 260; seed += 1) {
+      await withPair(seed, async ({ world, first, second, apart }) => {
+        const random = new SeededRandom(seed);
+        const id = addTask(first, { repeat: daily, due: day(1), title: 'water' });
+        await world.settle();
+        const live = (device: SimulatedDevice) => (): void => {
+          const done: Issued[] = [];
+          for (let count = random.between(1, 6); count > 0; count -= 1) {
+            const occ = (replicaOf(device).row(id)?.fields['occ'] as number | undefined) ?? 0;
+            const draw = random.below(6);
+            if (draw < 3) done.push(issue(device, complete(id, occ)));
+            else if (draw === 3) issue(device, ...(done.pop()?.inverses ?? []));
+            else if (draw === 4)
+              done.push(issue(device, { a: 'set', id, field: 'due', value: day(random.between(10, 28)) }));
+            else
+              done.push(issue(device, { a: 'set', id, field: 'title', value: `water ${random.below(9)}` }));
+          }
+        };
+        for (let meeting = 0; meeting < 2; meeting += 1) await apart(live(first), live(second));
+      });
+    }
+  });
+});

@@ -18,6 +18,12 @@ describe('password rule', () => {
     assert.equal(typeOf(`${long}🦊x`), 'tooLong');
   });
 
+  test('takes nothing that could not be typed again', () => {
+    assert.equal(typeOf('kf9#Lq2\u0000xyz'), 'unwritable');
+    assert.equal(typeOf('kf9#Lq2\ud800xyz'), 'unwritable');
+    assert.equal(typeOf('kf9#Lq2\tdear'), 'unwritable');
+  });
+
   test('accents written in two ways are one password', () => {
     const composed = 'b\u00e9ryl kn\u00fcpf';
     assert.equal(typeOf(composed), typeOf(composed.normalize('NFD')));

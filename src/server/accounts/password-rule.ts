@@ -7,11 +7,14 @@ export const shortestPassword = 8;
 export const longestPassword = 72;
 
 export type PasswordProblem = {
-  readonly type: 'tooShort' | 'tooLong' | 'common' | 'fromEmail';
+  readonly type: 'tooShort' | 'tooLong' | 'unwritable' | 'common' | 'fromEmail';
   readonly message: string;
 };
 
 const problem = (type: PasswordProblem['type'], message: string): PasswordProblem => ({ type, message });
+
+/** Control characters and halves of surrogate pairs: whoever pasted one could not type it again. */
+const UNWRITABLE = /[\p{Cc}\p{Cs}]/u;
 
 /** Why the password cannot be set, in words for the person; null when it can. */
 export function passwordProblem(password: string, email: string): PasswordProblem | null {
@@ -24,6 +27,8 @@ export function passwordProblem(password: string, email: string): PasswordProble
     );
   if (length > longestPassword)
     return problem('tooLong', `Use at most ${longestPassword} characters for the password.`);
+  if (UNWRITABLE.test(normal))
+    return problem('unwritable', 'The password contains a character that no keyboard writes. Leave it out.');
   if (isFromEmail(normal, email))
     return problem('fromEmail', 'This password follows from the email address. Choose another one.');
   if (isCommon(normal))

@@ -16,7 +16,7 @@ import type { PaletteItemView, PaletteView } from './view.ts';
 const MOST = 50;
 const RECENT = 5;
 const TASKS_FROM = 2;
-const TASKS_RANKED = 300;
+const TASKS_RANKED = 150;
 const UNDO_SHOWN = 20;
 const FITS_SELECTION = 80;
 const REMEMBERED = 250;
@@ -279,8 +279,8 @@ export class Palette implements PaletteActions {
 
   #tasks(text: string): Ranked[] {
     const { workspace, search, replica, rowFacts } = this.#program;
-    const ids = search.find(text, (id) => workspace.facts.isHidden(id));
-    return ids.slice(0, TASKS_RANKED).flatMap((id) => {
+    const ids = search.find(text, (id) => workspace.facts.isHidden(id), TASKS_RANKED);
+    return ids.flatMap((id) => {
       const row = replica.row(id);
       const title = nameOf(row);
       const hit = rank(text, prepare({ title, aliases: [] }));

@@ -78,19 +78,24 @@ export class SearchIndex {
     }
   }
 
-  /** Tasks that contain every word of the query, open ones first. `isHidden` excludes what lies under the trash. */
-  find(query: string, isHidden: ((id: Id) => boolean) | null): Id[] {
+  /**
+   * Tasks that contain every word of the query, open ones first; not more than `most`. `isHidden` excludes what lies
+   * under the trash.
+   */
+  find(query: string, isHidden: ((id: Id) => boolean) | null, most = Number.POSITIVE_INFINITY): Id[] {
     this.readSome(Number.MAX_SAFE_INTEGER);
     const slots = this.#matching(query);
     const open: Id[] = [];
     const done: Id[] = [];
     for (const slot of slots) {
+      if (open.length >= most) break;
       const id = this.#ids[slot];
       if (id === undefined || this.#shown[slot] !== true || isHidden?.(id) === true) continue;
       if (this.#done[slot] === true) done.push(id);
       else open.push(id);
     }
-    return open.concat(done);
+    const found = open.concat(done);
+    return found.length > most ? found.slice(0, most) : found;
   }
 
   /** Whether a task belongs among the results of a query. */

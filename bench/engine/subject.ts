@@ -1,5 +1,7 @@
 // The app without a screen, over rows of a dataset: what a key costs before anything is drawn.
 import { createApp } from '#client/create-app.ts';
+import type { DeviceFacts, Notice } from '#client/device.ts';
+import { createSignal } from '#client/signal.ts';
 import type { App, Platform } from '#client/app.ts';
 import type { KeyInput } from '#client/keys/stroke.ts';
 import { createIdSource } from '#core/ids.ts';
@@ -57,9 +59,20 @@ function createPlatform(): Platform {
       email: null,
       signUp: () => Promise.resolve(refused),
       signIn: () => Promise.resolve(refused),
+      useOther: () => undefined,
+      refuseOther: () => Promise.resolve(),
       signOut: () => Promise.resolve(refused),
       sessions: () => Promise.resolve(refused),
       revoke: () => Promise.resolve(refused),
+    },
+    device: {
+      facts: createSignal<DeviceFacts>({ storage: 'memory', persisted: 'unknown' }),
+      notices: createSignal<readonly Notice[]>([]),
+      dismiss: () => undefined,
+      damaged: () => Promise.resolve(null),
+      kept: [],
+      keptChanges: () => Promise.resolve(null),
+      dropKept: () => Promise.resolve(),
     },
     printPage: () => undefined,
     reload: () => undefined,

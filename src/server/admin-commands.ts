@@ -5,6 +5,7 @@ import { createPasswords, defaultHashParameters, type HashParameters } from './a
 import { createSecurityEvents, type SecurityEvents } from './accounts/security-events.ts';
 import { createSessions, type Account, type Sessions } from './accounts/sessions.ts';
 import { createCare } from './care/care.ts';
+import { openLedger, revokedEntries, type Ledger } from './care/ledger.ts';
 import { createSystemIds, systemClock } from './clock.ts';
 import { configurationPage, readConfig, variables, type Config } from './config.ts';
 import { restoreDatabase } from './data/backup.ts';
@@ -64,7 +65,7 @@ const locationOf = ({ dataDir, databaseUrl }: Config) => ({
   ...(databaseUrl === null ? {} : { url: databaseUrl }),
 });
 
-function createTools(database: Database, ports: AdminPorts): Tools {
+function createTools(database: Database, ledger: Ledger, ports: AdminPorts): Tools {
   const { db, store } = database;
   const clock = systemClock;
   const newId = createSystemIds(clock);
@@ -75,7 +76,13 @@ function createTools(database: Database, ports: AdminPorts): Tools {
     database,
     events,
     accounts: createAccounts({ db, store, clock, limiter, passwords, events, newId }),
-    sessions: createSessions({ db, clock, newId, onRevoked: () => undefined }),
+    sessions: createSessions({
+      db,
+      clock,
+      newId,
+      writeDown: (ids) => ledger.record(revokedEntries(ids, clock.now())),
+      onRevoked: () => undefined,
+    }),
   };
 }
 
@@ -174,7 +181,12 @@ async function withTools(ports: AdminPorts, work: (call: Call) => Promise<void>)
   const config = configOf(ports);
   const database = await openDatabase(locationOf(config));
   try {
-    await work({ ...ports, config, tools: createTools(database, ports) });
+    const ledger = await openLedger(config.dataDir, systemClock.now());
+    try {
+      await work({ ...ports, config, tools: createTools(database, ledger, ports) });
+    } finally {
+      await ledger.close();
+    }
   } finally {
     await database.close();
   }

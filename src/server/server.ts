@@ -8,6 +8,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { getRequestListener } from '@hono/node-server';
 import type { Clock } from '#sync/ports.ts';
 import type { HashParameters } from './accounts/password-hash.ts';
+import { createMemoryLedger, openLedger, type Ledger } from './care/ledger.ts';
+import { replayLedger } from './care/ledger-replay.ts';
 import { Interrupted } from './care/pace.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -93,6 +95,23 @@ async function open(config: Config, log: Logger): Promise<Database> {
   });
 }
 
+/** Before anybody is answered, what the database forgot in a restore is made true again. */
+async function openReplayed(
+  { db }: Database,
+  { config, clock, log }: { readonly config: Config; readonly clock: Clock; readonly log: Logger },
+): Promise<Ledger> {
+  if (config.dataDir === IN_MEMORY) return createMemoryLedger();
+  const ledger = await openLedger(config.dataDir, Math.round(clock.now()));
+  try {
+    for (const [what, count] of Object.entries(await replayLedger(db, ledger)))
+      if (count > 0) log.info(`ledger_${what}`, { count });
+    return ledger;
+  } catch (error) {
+    await ledger.close();
+    throw error;
+  }
+}
+
 const eventName = (message: string) => `database: ${message}`;
 
 function createMetricsServer(metrics: Metrics): Server {
@@ -161,6 +180,8 @@ export async function startServer(config: Config, ports: ServerPorts = {}): Prom
   try {
     const database = await open(config, log);
     undo.push(() => database.close());
+    const ledger = await openReplayed(database, { config, clock, log });
+    undo.push(() => ledger.close());
     const generations = await database.store.openGeneration(randomUUID(), clock.now());
     const bus: Bus =
       database.kind === 'postgres' && config.databaseUrl !== null
@@ -171,6 +192,7 @@ export async function startServer(config: Config, ports: ServerPorts = {}): Prom
       config,
       database,
       generations,
+      ledger,
       clock,
       bus,
       log,

@@ -3,8 +3,10 @@
 import { fileURLToPath } from 'node:url';
 import type { Hono } from 'hono';
 import { must } from '#core/assert.ts';
+import type { Id } from '#core/ids.ts';
 import type { Clock } from '#sync/ports.ts';
 import { createCare, type Care } from './care/care.ts';
+import { revokedEntries, type Ledger } from './care/ledger.ts';
 import { createDeviceWatch, type DeviceWatch } from './care/device-watch.ts';
 import { createAccounts, type Accounts } from './accounts/accounts.ts';
 import { createPasswords, defaultHashParameters, type HashParameters } from './accounts/password-hash.ts';
@@ -34,6 +36,7 @@ export interface ServicePorts {
   /** Of this start, oldest first. */
   readonly generations: readonly GenerationRecord[];
   readonly clock: Clock;
+  readonly ledger: Ledger;
   readonly bus: Bus;
   readonly log: Logger;
   /** Folder of the built web app; absent: dist/app of this copy. */
@@ -101,7 +104,8 @@ export function createServices(ports: ServicePorts): Services {
   const passwords = createPasswords(ports.hashParameters ?? defaultHashParameters);
   const onRevoked = (ended: Parameters<Sessions['revoke']>[0]) =>
     bus.publish({ type: 'ended', sessions: ended });
-  const sessions = createSessions({ db, clock, newId, onRevoked });
+  const writeDown = (ids: readonly Id[]) => ports.ledger.record(revokedEntries(ids, Math.round(clock.now())));
+  const sessions = createSessions({ db, clock, newId, writeDown, onRevoked });
   // What another process ended must not be remembered here.
   bus.subscribe((message) => message.type === 'ended' && sessions.forget(message.sessions));
   const accounts = createAccounts({ db, store, clock, limiter, passwords, events, newId });

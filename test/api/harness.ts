@@ -2,6 +2,7 @@
 // Passwords are hashed with the smallest figures, so that tests spend their time on something else.
 import { openDatabase, type Database } from '#server/data/database.ts';
 import type { HashParameters } from '#server/accounts/password-hash.ts';
+import { createMemoryLedger } from '#server/care/ledger.ts';
 import { readConfig, type Config } from '#server/config.ts';
 import { createBus, type Bus } from '#server/live/bus.ts';
 import { createLogger } from '#server/observe/log.ts';
@@ -87,6 +88,7 @@ export async function createTestServer(
     config: testConfig(options.environment),
     database,
     generations,
+    ledger: createMemoryLedger(),
     clock,
     bus,
     log: createLogger({ level: 'debug', clock, write: (line) => void logged.push(line) }),

@@ -1,11 +1,13 @@
-// Runs the contract of housekeeping on every engine.
+// Runs the contracts of housekeeping and of restored servers on every engine.
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
 import { openDatabase } from '#server/data/database.ts';
 import { careContract } from './care-contract.ts';
 import { type PostgresInstance, startPostgres } from './postgres-instance.ts';
+import { restoredServerContract } from './restored-server-contract.ts';
 
 careContract('SQLite', () => openDatabase({ dataDir: ':memory:' }));
+restoredServerContract('SQLite', async () => null);
 
 describe('PostgreSQL', () => {
   let instance: PostgresInstance | undefined;
@@ -16,5 +18,10 @@ describe('PostgreSQL', () => {
   careContract('PostgreSQL', async () => {
     assert.ok(instance);
     return await openDatabase({ url: await instance.createDatabase(), dataDir: '' });
+  });
+  restoredServerContract('PostgreSQL', async () => {
+    assert.ok(instance);
+    // A name for the host makes it a URL that everybody can read; the socket is what is used.
+    return (await instance.createDatabase()).replace('@/', '@localhost/');
   });
 });

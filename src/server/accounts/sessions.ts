@@ -63,6 +63,8 @@ export interface SessionPorts {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
   readonly newId: () => Id;
+  /** Called before sessions are ended; resolves when that is on disk outside the database. */
+  readonly writeDown: (ids: readonly Id[]) => Promise<void>;
   /** Called after sessions were ended. */
   readonly onRevoked: (ids: readonly Id[]) => void;
 }
@@ -181,7 +183,8 @@ class DatabaseSessions implements Sessions {
 
   async revoke(ids: readonly Id[]): Promise<void> {
     if (ids.length === 0) return;
-    const { db, clock, onRevoked } = this.#ports;
+    const { db, clock, writeDown, onRevoked } = this.#ports;
+    await writeDown(ids);
     await db
       .updateTable('session')
       .set({ revoked_at: clock.now() })

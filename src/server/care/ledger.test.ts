@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { appendFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Id } from '#core/ids.ts';
+import { openDatabase } from '../data/database.ts';
+import { createMemoryLedger, openLedger, revokedEntries } from './ledger.ts';
+import { replayLedger } from './ledger-replay.ts';
+
+const someId = () => randomUUID() as Id;
+
+describe('ledger', () => {
+  let root: string;
+  before(async () => {
+    root = await mkdtemp(join(tmpdir(), 'posthaste-ledger-'));
+  });
+  after(() => rm(root, { recursive: true }));
+  const fileOf = (dataDir: string) => join(dataDir, 'ledger', 'ledger.jsonl');
+
+  it('keeps what was written, in order, for its owner only', async () => {
+    const dataDir = join(root, 'order');
+    const ledger = await openLedger(dataDir, 1);
+    const entries = [1, 2, 3].map((at) => revokedEntries([someId()], at)[0]!);
+    await Promise.all(entries.map((entry) => ledger.record([entry])));
+    await ledger.close();
+    const again = await openLedger(dataDir, 2);
+    assert.deepEqual(await again.read(), { entries, damaged: 0 });
+    assert.equal(again.disguise('a@example.org'), ledger.disguise('a@example.org'), 'the key is kept');
+    await again.close();
+    assert.equal((await stat(fileOf(dataDir))).mode & 0o777, 0o600);
+    assert.equal((await stat(join(dataDir, 'ledger'))).mode & 0o777, 0o700);
+  });
+
+  it('passes over a line that was cut at any point, and goes on after it', async () => {
+    const dataDir = join(root, 'torn');
+    const [first, second, third] = [1, 2, 3].map((at) => revokedEntries([someId()], at)[0]!);
+    const ledger = await openLedger(dataDir, 1);
+    await ledger.record([first!]);
+    const whole = (await readFile(fileOf(dataDir))).length;
+    await ledger.record([second!]);
+    await ledger.close();
+    const content = await readFile(fileOf(dataDir));
+    for (let size = whole; size < content.length; size += 1) {
+      await writeFile(fileOf(dataDir), content);
+      await truncate(fileOf(dataDir), size);
+      const torn = await openLedger(dataDir, 2);
+      await torn.record([third!]);
+      const { entries } = await torn.read();
+      await torn.close();
+      const complete = size === content.length - 1 ? [second!] : [];
+      assert.deepEqual(entries, [first, ...complete, third], `cut at ${size}`);
+    }
+  });
+
+  it('counts a damaged line and keeps the others', async () => {
+    const dataDir = join(root, 'damaged');
+    const ledger = await openLedger(dataDir, 1);
+    const entries = revokedEntries([someId(), someId()], 5);
+    await ledger.record([entries[0]!]);
+    await appendFile(fileOf(dataDir), '\n00000000 {"type":"session_revoked"}\n\u0000\u0000\u0000\n');
+    await ledger.record([entries[1]!]);
+    assert.deepEqual(await ledger.read(), { entries, damaged: 2 });
+    await ledger.close();
+  });
+
+  it('makes a database agree again, and doing it twice changes nothing', async () => {
+    const database = await openDatabase({ dataDir: ':memory:' });
+    const { db, store } = database;
+    const ledger = createMemoryLedger();
+    const [scope, other, ended, live] = [someId(), someId(), someId(), someId()];
+    for (const id of [scope, other]) await store.createScope({ id, kind: 'list', owner: 1 });
+    for (const id of [1, 2, 3])
+      await db
+        .insertInto('account')
+        .values({
+          id,
+          email: `${id}@example.org`,
+          password_hash: 'x',
+          personal_scope: scope,
+          created_at: 10 * id,
+        })
+        .execute();
+    const common = {
+      account: 1,
+      kind: 'web',
+      name: '',
+      user_agent: '',
+      created_at: 1,
+      last_used_at: 1,
+    } as const;
+    for (const id of [ended, live])
+      await db
+        .insertInto('session')
+        .values({ ...common, id, token_hash: Buffer.from(id) })
+        .execute();
+    for (const account of [2, 3])
+      for (const id of [scope, other])
+        await db.insertInto('member').values({ scope: id, account, role: 'member' }).execute();
+    await ledger.record([
+      ...revokedEntries([ended, someId()], 50),
+      { type: 'membership_left', at: 51, scope, account: 2 },
+      { type: 'membership_left', at: 52, scope: other, account: 2 },
+      { type: 'membership_joined', at: 53, scope: other, account: 2 },
+      { type: 'account_erased', at: 25, email: ledger.disguise('2@example.org') },
+      // This address was given up, and somebody signed up with it later.
+      { type: 'account_erased', at: 25, email: ledger.disguise('3@example.org') },
+    ]);
+    assert.deepEqual(await replayLedger(db, ledger), {
+      sessions: 1,
+      memberships: 1,
+      accounts: 1,
+      damaged: 0,
+    });
+    assert.deepEqual(await replayLedger(db, ledger), {
+      sessions: 0,
+      memberships: 0,
+      accounts: 0,
+      damaged: 0,
+    });
+    assert.deepEqual(await store.membersOf(scope), [1, 3]);
+    assert.deepEqual(await store.membersOf(other), [1, 2, 3]);
+    const sessions = await db.selectFrom('session').select(['id', 'revoked_at']).execute();
+    assert.deepEqual(
+      new Map(sessions.map(({ id, revoked_at: at }) => [id, at])),
+      new Map([
+        [ended, 50],
+        [live, null],
+      ]),
+    );
+    const deleted = await db.selectFrom('account').select('id').where('deleted_at', 'is not', null).execute();
+    assert.deepEqual(deleted, [{ id: 2 }]);
+    await database.close();
+  });
+});

@@ -1,0 +1,138 @@
+// A server whose database was put back to an older state, on every engine: what had been ended stays ended, and devices
+// that saw more than the database now holds are told so.
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { settingId, type Id } from '#core/ids.ts';
+import { protocolVersion, type SyncResponse } from '#wire/sync.ts';
+import { readConfig, type Config } from '#server/config.ts';
+import { restoreDatabase } from '#server/data/backup.ts';
+import { type RunningServer, startServer } from '#server/server.ts';
+import { someId } from './store-samples.ts';
+
+const hashParameters = { memory: 64, passes: 1, parallelism: 1 };
+
+/** A browser, as far as cookies go. */
+class Browser {
+  readonly server: RunningServer;
+  cookie = '';
+  readonly device = someId();
+  scope = '';
+
+  constructor(server: RunningServer, of?: Browser) {
+    this.server = server;
+    if (of) [this.cookie, this.scope] = [of.cookie, of.scope];
+  }
+
+  async post(path: string, body?: unknown): Promise<Response> {
+    const origin = `http://localhost:${this.server.port}`;
+    const response = await fetch(`${origin}${path}`, {
+      method: 'POST',
+      headers: { origin, 'content-type': 'application/json', cookie: this.cookie },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const set = response.headers.getSetCookie()[0]?.split(';')[0];
+    if (set !== undefined && set !== '') this.cookie = set;
+    return response;
+  }
+
+  async enter(path: string): Promise<void> {
+    const response = await this.post(path, {
+      email: 'person@example.org',
+      password: 'violet anchor under moss',
+    });
+    assert.equal(response.status, 200);
+    this.scope = ((await response.json()) as { personalScope: string }).personalScope;
+  }
+
+  async sync(cursors: Record<string, unknown>, ops: readonly unknown[] = []): Promise<SyncResponse> {
+    const head = { schema: protocolVersion, device: this.device, clientNow: Date.now(), ack: 0 };
+    const response = await this.post('/sync/v1', { ...head, ops, cursors });
+    assert.equal(response.status, 200);
+    return (await response.json()) as SyncResponse;
+  }
+
+  /** A setting is the smallest thing there is. */
+  async write(q: number): Promise<void> {
+    const fields = { key: `key-${q}`, value: q };
+    const head = { q, u: someId(), scope: this.scope, t: Date.now(), b: 0 };
+    const create = {
+      ...head,
+      a: 'create',
+      id: settingId(this.scope as Id, fields.key),
+      type: 'setting',
+      fields,
+    };
+    assert.deepEqual((await this.sync({}, [create])).results, [[q, 'ok']]);
+  }
+}
+
+export function restoredServerContract(name: string, databaseUrl: () => Promise<string | null>): void {
+  describe(`A restored server on ${name}`, () => {
+    let root: string;
+    let config: Config;
+    before(async () => {
+      root = await mkdtemp(join(tmpdir(), 'posthaste-restored-'));
+      const url = await databaseUrl();
+      const read = readConfig({
+        PORT: '0',
+        DATA_DIR: join(root, 'data'),
+        RATE_LIMITS: 'off',
+        LOG_LEVEL: 'off',
+        ...(url === null ? {} : { DATABASE_URL: url }),
+      });
+      assert.ok(read.ok);
+      config = read.config;
+    });
+    after(() => rm(root, { recursive: true }));
+    const location = () => ({
+      dataDir: config.dataDir,
+      ...(config.databaseUrl === null ? {} : { url: config.databaseUrl }),
+    });
+
+    test('keeps ended sessions ended and has newer cursors read afresh', async (context) => {
+      const backup = join(root, 'backup');
+      const first = await startServer(config, { hashParameters });
+      context.after(() => first.close());
+      const kept = new Browser(first);
+      await kept.enter('/app/api/sign_up');
+      const other = new Browser(first);
+      await other.enter('/app/api/sign_in');
+      await kept.write(1);
+      await first.database.backup(backup);
+      const atBackup = (await kept.sync({})).changes[0];
+      const stolen = other.cookie;
+      assert.equal((await other.post('/app/api/sign_out')).status, 200);
+      await kept.write(2);
+      const newest = (await kept.sync({})).changes[0];
+      await first.close();
+
+      await restoreDatabase({ ...location(), from: backup });
+      const second = await startServer(config, { hashParameters });
+      try {
+        const thief = new Browser(second);
+        thief.cookie = stolen;
+        const entry = await thief.post('/sync/v1', {});
+        assert.equal(entry.status, 401, 'ended after the backup, and still ended');
+        const again = new Browser(second, kept);
+        const cursorOf = (changes: SyncResponse['changes'][number] | undefined) => {
+          assert.ok(changes);
+          return { [changes.scope]: { generation: changes.generation, version: changes.to } };
+        };
+        const [told] = (await again.sync(cursorOf(newest))).changes;
+        assert.equal(told?.resync, true, 'the device saw what the server no longer has');
+        assert.equal(told?.rows.length, atBackup?.rows.length);
+        const [known] = (await again.sync(cursorOf(atBackup))).changes;
+        assert.deepEqual([known?.resync, known?.rows], [undefined, []], 'what both have is not sent again');
+        // Versions given out again must not make the lost ones look known.
+        for (const q of [3, 4, 5]) await again.write(q);
+        const [later] = (await again.sync(cursorOf(newest))).changes;
+        assert.equal(later?.resync, true);
+      } finally {
+        await second.close();
+      }
+    });
+  });
+}

@@ -1,9 +1,9 @@
-// Takes keys, pasted text and moved focus from the browser and hands them to the app as plain data. It decides nothing:
-// a taken key loses its default, every other one keeps it.
+// Takes keys, pasted text and moved focus from the browser and hands them to the app as plain data. A taken key loses its
+// default, every other one keeps it; the keys that press and pass buttons are the browser's while one has the focus.
 import type { App } from '#client/app.ts';
 import type { Id } from '#core/ids.ts';
 import type { KeyInput } from '#client/keys/stroke.ts';
-import { isProjecting } from '../views/focus.ts';
+import { isProjecting, projectFocus } from '../views/focus.ts';
 
 const TEXT_TYPES: ReadonlySet<string> = new Set([
   'text',
@@ -19,6 +19,22 @@ function takesText(target: EventTarget | null): boolean {
   if (target instanceof HTMLTextAreaElement) return true;
   if (target instanceof HTMLInputElement) return TEXT_TYPES.has(target.type);
   return target instanceof HTMLElement && target.isContentEditable;
+}
+
+const BUTTONS = 'button, a[href], summary';
+/** What presses a button and what leads on to the next one. */
+const BUTTON_KEYS: ReadonlySet<string> = new Set(['Enter', ' ', 'Tab']);
+
+/** A button or link that is not part of a row: rows answer keys as a whole. */
+function ownButtonOf(target: EventTarget | null): HTMLElement | null {
+  if (!(target instanceof Element)) return null;
+  const button = target.closest<HTMLElement>(BUTTONS);
+  return button && !button.closest('[data-row], [data-side]') ? button : null;
+}
+
+function isButtonKey(event: KeyboardEvent): boolean {
+  if (!BUTTON_KEYS.has(event.key) || event.ctrlKey || event.metaKey || event.altKey) return false;
+  return (event.key === 'Tab' || !event.shiftKey) && ownButtonOf(event.target) !== null;
 }
 
 export function keyInput(event: KeyboardEvent): KeyInput {
@@ -61,8 +77,8 @@ export function listenToKeys(app: App): () => void {
   window.addEventListener(
     'keydown',
     (event) => {
-      // Buttons and fields of a dialog are the browser's; the app still hears of it to close it by its own key.
-      if (app.key(keyInput(event))) event.preventDefault();
+      if (isButtonKey(event)) app.releaseKeys();
+      else if (app.key(keyInput(event))) event.preventDefault();
       isTabbing = event.key === 'Tab' && !event.defaultPrevented;
     },
     { capture: true, signal },
@@ -73,6 +89,25 @@ export function listenToKeys(app: App): () => void {
       isTabbing = false;
     },
     { capture: true, signal },
+  );
+  window.addEventListener(
+    'mousedown',
+    (event) => {
+      // A pressed button does not take the focus: Space would press it again instead of completing the task.
+      const button = ownButtonOf(event.target);
+      if (button && !button.closest('dialog')) event.preventDefault();
+    },
+    { capture: true, signal },
+  );
+  window.addEventListener(
+    'click',
+    () => {
+      // A button may have gone with what it closed.
+      queueMicrotask(() => {
+        if (document.activeElement === document.body) projectFocus(app.view);
+      });
+    },
+    { signal },
   );
   window.addEventListener(
     'focusin',

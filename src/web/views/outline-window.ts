@@ -61,6 +61,8 @@ export function createOutlineWindow({ scroller, grid, probe, view }: OutlineWind
 
   /** A half visible first row is still the app's first row: bring the one that has the cursor wholly into view. */
   function reveal(): void {
+    // Not measured yet: the first measurement does it.
+    if (height === 0) return;
     const focus = view.focus.get();
     if (focus.pane !== 'outline' || !focus.id) return;
     const index = drawnIndexOf(focus.id);
@@ -78,8 +80,11 @@ export function createOutlineWindow({ scroller, grid, probe, view }: OutlineWind
     rows.scrolledTo(top);
   }
 
+  // After React has drawn the rows of this turn.
+  const revealSoon = () => queueMicrotask(reveal);
   const observer = new ResizeObserver(() => {
     if (scroller.clientHeight === 0) return;
+    const isFirst = height === 0;
     const before = rowHeight;
     rowHeight = probe.offsetHeight || rowHeight;
     height = scroller.clientHeight;
@@ -88,12 +93,11 @@ export function createOutlineWindow({ scroller, grid, probe, view }: OutlineWind
     rows.resize(Math.max(1, Math.floor((height - ABOVE) / rowHeight)));
     if (before !== rowHeight) scrollTo(offsetOf(rows.top.get()));
     place();
+    if (isFirst) revealSoon();
   });
   observer.observe(scroller);
   observer.observe(probe);
   scroller.addEventListener('scroll', onScroll, { passive: true });
-  // After React has drawn the rows of this turn.
-  const revealSoon = () => queueMicrotask(reveal);
   const stops = [rows.count.subscribe(place), rows.top.subscribe(place), view.focus.subscribe(revealSoon)];
   place();
   return () => {

@@ -2,6 +2,8 @@
 import type { AccountFailure } from './app.ts';
 import { unreachable } from '#core/assert.ts';
 import type { Program } from './program.ts';
+import { reapplyAction } from './reapply.ts';
+import { recoveredViews } from './sync-status.ts';
 
 type Form = 'signIn' | 'signUp';
 
@@ -18,14 +20,27 @@ export function submitDialog(program: Program, values: Readonly<Record<string, s
       program.dialog.set(null);
       program.run(dialog.command);
       return;
-    case 'recovered': {
-      const seqs = dialog.items.map(({ operation }) => operation.q);
-      const chosen = values.seq === undefined ? seqs : seqs.filter((seq) => String(seq) === values.seq);
-      program.engine.dropRecovered(chosen);
-      const items = program.engine.recovered.get();
-      program.dialog.set(items.length === 0 ? null : { type: 'recovered', items });
+    case 'recovered':
+      settleRecovered(program, values);
+      if (program.engine.recovered.get().length === 0) program.dialog.set(null);
+      else program.dialog.set({ type: 'recovered', items: recoveredViews(program) });
       return;
-    }
+    case 'sync':
+      settleRecovered(program, values);
+      return;
+    case 'signOut':
+      if (values.action === 'download') program.run('sync.download');
+      program.dialog.set(null);
+      program.run('account.signOutNow');
+      return;
+    case 'otherAccount':
+      if (values.action === 'download') {
+        program.run('sync.download');
+        return;
+      }
+      program.dialog.set(null);
+      program.platform.account.useOther();
+      return;
     case 'sessions':
     case 'import':
     case 'export':
@@ -35,6 +50,31 @@ export function submitDialog(program: Program, values: Readonly<Record<string, s
     default:
       unreachable(dialog);
   }
+}
+
+/** Makes refused changes again (`again`) or lets them go; all of them when no number is given. */
+function settleRecovered(program: Program, values: Readonly<Record<string, string>>): void {
+  const { engine, replica } = program;
+  const chosen = engine.recovered
+    .get()
+    .filter(({ operation }) => values.seq === undefined || String(operation.q) === values.seq);
+  if (values.action !== 'again') {
+    engine.dropRecovered(chosen.map(({ operation }) => operation.q));
+    return;
+  }
+  const again = chosen.flatMap((item) => {
+    const action = reapplyAction(replica, item, replica.newId());
+    return action ? [{ item, action }] : [];
+  });
+  const { verdicts } = program.change(
+    again.map(({ action }) => action),
+    'applied a recovered change',
+  );
+  const made = again.filter((_, index) => verdicts[index] === 'ok');
+  engine.dropRecovered(made.map(({ item }) => item.operation.q));
+  const count = made.length === 1 ? 'Made the change again.' : `Made ${made.length} changes again.`;
+  if (made.length > 0) program.say(count, { undo: true });
+  else program.say('That change cannot be made here any more.', { error: true });
 }
 
 const MIN_PASSWORD = 8;
@@ -67,6 +107,13 @@ function submitForm(program: Program, form: Form, values: Readonly<Record<string
 }
 
 function finish(program: Program, form: Form, failure: AccountFailure | null): void {
+  if (failure?.type === 'other') {
+    const held = program.platform.account.email ?? '';
+    const canKeep = program.platform.device.facts.get().storage === 'disk';
+    const waiting = program.engine.facts().pending.length;
+    program.dialog.set({ type: 'otherAccount', email: failure.email, held, waiting, canKeep });
+    return;
+  }
   if (failure) {
     program.dialog.set({ type: form, busy: false, error: failure.message });
     return;

@@ -3,6 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import type { Engine } from '#sync/replica-types.ts';
 import type { ArgumentValues, CommandInfo, CommandResult } from './commands/command.ts';
+import type { DevicePort } from './device.ts';
 import type { KeyInput } from './keys/stroke.ts';
 import type { View } from './view.ts';
 
@@ -25,14 +26,18 @@ export interface Platform {
   /** Small, device-only preferences (theme, sidebar width, last place). Strings, synchronous. */
   readonly preferences: { get(key: string): string | null; set(key: string, value: string): void };
   readonly account: AccountPort;
+  readonly device: DevicePort;
   printPage(): void;
   reload(): void;
 }
 
-export type AccountFailure = {
-  readonly type: 'offline' | 'invalid' | 'taken' | 'wrong' | 'busy' | 'failed';
-  readonly message: string;
-};
+export type AccountFailure =
+  | {
+      readonly type: 'offline' | 'invalid' | 'taken' | 'wrong' | 'busy' | 'failed';
+      readonly message: string;
+    }
+  /** Signed in, but as somebody else than the one whose tasks are here: answer with `useOther` or `refuseOther`. */
+  | { readonly type: 'other'; readonly message: string; readonly email: string };
 
 export interface SessionInfo {
   readonly id: string;
@@ -47,6 +52,10 @@ export interface AccountPort {
   readonly email: string | null;
   signUp(email: string, password: string): Promise<AccountFailure | null>;
   signIn(email: string, password: string): Promise<AccountFailure | null>;
+  /** Opens the other account's copy instead; this one's stays on the device. */
+  useOther(): void;
+  /** Ends the other account's session again. */
+  refuseOther(): Promise<void>;
   signOut(): Promise<AccountFailure | null>;
   sessions(): Promise<readonly SessionInfo[] | AccountFailure>;
   revoke(id: string): Promise<AccountFailure | null>;
@@ -83,6 +92,8 @@ export interface App {
   pasted(text: string): void;
   /** Submitted by the dialog on screen: field values by name. */
   submitDialog(values: Readonly<Record<string, string>>): void;
+  /** The window became too narrow for the lists to stand beside the outline, or wide enough again. */
+  layoutChanged(isNarrow: boolean): void;
   closeDialog(): void;
   /** Clock tick from the platform, at most once a minute: dates shown move on. */
   tick(): void;

@@ -191,6 +191,16 @@ class RunningApp implements App {
     this.#program.act(() => submitDialog(this.#program, values));
   }
 
+  layoutChanged(isNarrow: boolean): void {
+    const program = this.#program;
+    program.act(() => {
+      program.sidebar.isDrawer = isNarrow;
+      if (program.pane !== 'sidebar' || program.sidebar.visible.get()) return;
+      program.leaveText();
+      program.pane = 'outline';
+    });
+  }
+
   closeDialog(): void {
     this.run('dialog.close');
   }
@@ -221,6 +231,7 @@ class RunningApp implements App {
       status: screen.status,
       palette: this.#palette.view,
       dialog: program.dialog,
+      alarm: screen.alarm,
       focus: screen.focus,
       theme: program.theme,
       announcement: program.messages.announcement,

@@ -26,6 +26,8 @@ const SMALL = 5_000;
 const RECOUNT_MS = 60;
 const IDLE_MS = 300;
 const IDLE_ROWS = 2_000;
+/** After this an answer of the server would have come. */
+const SETTLED_MS = 10_000;
 
 export interface ChangeOptions {
   /** The undo group to join; absent: that of the running gesture. */
@@ -82,6 +84,8 @@ export class Program {
   /** Null: the search line is closed. */
   query: string | null = null;
   notesOpen = false;
+  /** The app has run long enough for what is missing to be missed. */
+  isSettled = false;
   tabMovesFocus: boolean;
   /** The next Tab leaves the outline instead of indenting. */
   tabPasses = false;
@@ -135,6 +139,9 @@ export class Program {
     this.palette = createPalette(this);
     this.#unsubscribe = this.replica.subscribe((changes, cause) => this.#changed(changes, cause));
     this.#readWhenIdle();
+    after(SETTLED_MS, () => {
+      this.isSettled = true;
+    });
   }
 
   /** Runs a piece of work as one gesture: one undo group, one drawing at its end. */
@@ -269,7 +276,6 @@ export class Program {
     this.#isClosed = true;
     this.#unsubscribe();
     this.messages.clear();
-    await this.engine.flushed();
     await this.engine.close();
   }
 
@@ -334,6 +340,7 @@ export class Program {
     if (editing?.field === 'title' && !this.workspace.outline.has(editing.id)) this.editor.end();
     if (editing && !this.replica.row(editing.id)) this.editor.end();
     this.#followNotes();
+    if (this.sidebar.isDrawer) this.sidebar.show(this.pane === 'sidebar');
     if (this.counts.isStale) this.#recountSoon();
     this.#gesture = null;
     this.#depth -= 1;

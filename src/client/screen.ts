@@ -1,12 +1,14 @@
 // Derives what is drawn besides the rows: header, empty screen, notes, status, focus. Called after every command; a signal
 // is told only when what it holds differs.
 import type { Id } from '#core/ids.ts';
+import { alarmOf } from './alarm.ts';
 import { placeOf } from './children.ts';
 import type { Keyboard } from './keyboard.ts';
 import type { Program } from './program.ts';
 import { nameOf } from './row-facts.ts';
 import { createSignal } from './signal.ts';
-import type { EmptyView, FocusView, HeaderView, NotesView, StatusView } from './view.ts';
+import { syncStatusOf } from './sync-status.ts';
+import type { AlarmView, EmptyView, FocusView, HeaderView, NotesView, StatusView } from './view.ts';
 
 /** Equality of plain data, for snapshots small enough to compare. */
 function same(a: unknown, b: unknown): boolean {
@@ -34,6 +36,7 @@ export class Screen {
     },
     same,
   );
+  readonly alarm = createSignal<AlarmView | null>(null, same);
   readonly focus = createSignal<FocusView>({ pane: 'outline', id: null, edit: null });
   #focusRequests = -1;
 
@@ -43,6 +46,8 @@ export class Screen {
     this.search.set(program.query === null ? null : { query: program.query });
     this.notes.set(notesOf(program));
     this.status.set(statusOf(program, keyboard));
+    this.#drawAlarm(program);
+    if (program.dialog.get()?.type === 'sync') refreshSyncStatus(program);
     const { place } = program.workspace;
     const task = place.type === 'task' ? program.workspace.listOf(place.id)?.id : undefined;
     program.sidebar.sync({
@@ -50,6 +55,20 @@ export class Screen {
       renaming: program.editor.title?.field === 'name' ? program.editor.title.id : null,
     });
     this.#drawFocus(program);
+  }
+
+  #drawAlarm(program: Program): void {
+    const { engine, platform, replica, isSettled } = program;
+    const state = engine.state.get();
+    const notices = platform.device.notices.get();
+    // Facts are asked for only when one of them may count: this runs after every key.
+    const isQuiet = state.type === 'synced' || state.type === 'local' || state.type === 'loading';
+    const before = this.alarm.get()?.text;
+    if (isQuiet && notices.length === 0) this.alarm.set(null);
+    else this.alarm.set(alarmOf({ state, facts: engine.facts(), notices, now: replica.now(), isSettled }));
+    const now = this.alarm.get()?.text;
+    // A disk that refuses is announced when it begins to (sync-news.ts).
+    if (now !== undefined && now !== before && state.type !== 'unsaved') program.messages.announce(now);
   }
 
   /** The same object as long as focus and caret stay; a new one puts the caret again. */
@@ -60,6 +79,13 @@ export class Screen {
     this.#focusRequests = requests;
     this.focus.set(focus);
   }
+}
+
+/** The open dialog follows what happens. */
+function refreshSyncStatus(program: Program): void {
+  const shown = program.dialog.get();
+  const next = { type: 'sync', status: syncStatusOf(program) } as const;
+  if (!same(shown, next)) program.dialog.set(next);
 }
 
 function focusOf(program: Program): FocusView {

@@ -33,7 +33,14 @@ export function reportSync(engine: Engine, program: Program): () => void {
       program.say(`${subject} refused and kept. See “Show recovered changes”.`, { error: true }),
     );
   };
-  const stops = [engine.state.subscribe(onState), engine.recovered.subscribe(onRecovered)];
+  const redraw = () => program.act(() => undefined);
+  const { device } = program.platform;
+  const stops = [
+    engine.state.subscribe(onState),
+    engine.recovered.subscribe(onRecovered),
+    device.notices.subscribe(redraw),
+    device.facts.subscribe(redraw),
+  ];
   return () => {
     for (const stop of stops) stop();
   };

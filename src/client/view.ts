@@ -1,7 +1,7 @@
 // What the user interface draws: plain snapshots behind signals. web/ reads these and calls App; it decides nothing.
 import type { Id } from '#core/ids.ts';
-import type { RecoveredItem } from '#sync/ports.ts';
 import type { SyncState } from '#sync/replica-types.ts';
+import type { KeptCopy, Notice } from './device.ts';
 import type { Signal } from './signal.ts';
 
 /** One visible line of the outline. A new object exactly when something in it changed. */
@@ -139,6 +139,43 @@ export type FocusView =
   | { readonly pane: 'palette' }
   | { readonly pane: 'dialog' };
 
+/** A refused change, with its content. */
+export interface RecoveredView {
+  readonly seq: number;
+  readonly what: string;
+  readonly about: string;
+  readonly reason: string;
+  /** It can be made again, here or in the Inbox. */
+  readonly canApply: boolean;
+}
+
+export interface SyncStatusView {
+  readonly headline: string;
+  readonly facts: readonly {
+    readonly name: string;
+    readonly text: string;
+    readonly tone: 'good' | 'wait' | 'bad' | 'plain';
+  }[];
+  readonly unsentCount: number;
+  /** The first of them, oldest first. */
+  readonly unsent: readonly { readonly seq: number; readonly what: string; readonly about: string }[];
+  readonly recovered: readonly RecoveredView[];
+  readonly notices: readonly Notice[];
+  readonly kept: readonly KeptCopy[];
+  readonly hasAccount: boolean;
+}
+
+/** One loud line above everything. */
+export interface AlarmView {
+  readonly tone: 'warn' | 'danger';
+  readonly text: string;
+  readonly actions: readonly {
+    readonly title: string;
+    readonly command: string;
+    readonly args: Readonly<Record<string, string>>;
+  }[];
+}
+
 /** A question or screen above the rest; null when none. */
 export type DialogView =
   | { readonly type: 'signIn' | 'signUp'; readonly busy: boolean; readonly error: string | null }
@@ -151,7 +188,19 @@ export type DialogView =
     }
   | { readonly type: 'export'; readonly text: string; readonly fileName: string }
   | { readonly type: 'keys' }
-  | { readonly type: 'recovered'; readonly items: readonly RecoveredItem[] }
+  | { readonly type: 'recovered'; readonly items: readonly RecoveredView[] }
+  | { readonly type: 'sync'; readonly status: SyncStatusView }
+  /** Signing out would leave changes behind that only this device has. */
+  | { readonly type: 'signOut'; readonly waiting: number }
+  /** The password was right, but of another account than the one whose tasks are here. */
+  | {
+      readonly type: 'otherAccount';
+      readonly email: string;
+      readonly held: string;
+      readonly waiting: number;
+      /** What is here is on the disk and can stay; else it ends with the tab. */
+      readonly canKeep: boolean;
+    }
   | { readonly type: 'confirm'; readonly text: string; readonly action: string; readonly command: string };
 
 export interface View {
@@ -166,6 +215,8 @@ export interface View {
   readonly status: Signal<StatusView>;
   readonly palette: Signal<PaletteView | null>;
   readonly dialog: Signal<DialogView | null>;
+  /** Null while nothing endangers what was typed. */
+  readonly alarm: Signal<AlarmView | null>;
   readonly focus: Signal<FocusView>;
   readonly theme: Signal<'auto' | 'light' | 'dark'>;
   /** Latest sentence for screen readers; `n` makes repeats distinct. */

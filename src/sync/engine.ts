@@ -2,8 +2,27 @@
 // follows at once, the network after the disk, and the status says honestly how far each has come.
 import { createIdSource, inboxId, listsRoot, type Id } from '#core/ids.ts';
 import { must } from '#core/assert.ts';
-import type { Clock, DeviceMeta, DeviceStorage, Random, RecoveredItem, Timers, Transport } from './ports.ts';
-import type { ChangeCause, Engine, Issued, Replica, RowChange, SyncState } from './replica-types.ts';
+import { Hearing } from './hearing.ts';
+import type { Operation } from './operation.ts';
+import type {
+  Clock,
+  DeviceMeta,
+  DeviceStorage,
+  Random,
+  RecoveredItem,
+  StorageBatch,
+  Timers,
+  Transport,
+} from './ports.ts';
+import type {
+  ChangeCause,
+  Engine,
+  Issued,
+  Replica,
+  RowChange,
+  SyncFacts,
+  SyncState,
+} from './replica-types.ts';
 import { DeviceReplica } from './replica.ts';
 import type { Row } from './row.ts';
 import { SaveQueue } from './save-queue.ts';
@@ -63,6 +82,10 @@ class RunningEngine implements Engine {
   private inner: DeviceReplica | null = null;
   private saves: SaveQueue | null = null;
   private loop: SyncLoop | null = null;
+  private hearing: Hearing;
+  /** Issued and not known to be on the disk. */
+  private recent: Operation[] = [];
+  private onRefusal: (() => void)[] = [];
   private loading: Promise<void> = Promise.resolve();
   private complete = false;
   private closed = false;
@@ -70,6 +93,7 @@ class RunningEngine implements Engine {
   constructor(ports: EnginePorts, identity: Identity) {
     this.ports = ports;
     this.identity = identity;
+    this.hearing = new Hearing(ports.clock, null);
   }
 
   get replica(): Replica {
@@ -82,11 +106,12 @@ class RunningEngine implements Engine {
     const meta = stored?.meta ?? this.freshMeta();
     const replica = new DeviceReplica(meta, stored?.outbox ?? [], { clock, random });
     this.inner = replica;
+    this.hearing = new Hearing(clock, meta.heardAt ?? null);
     this.recovered.set(stored?.recovered ?? []);
     this.saves = new SaveQueue({
       storage,
       timers: this.ports.timers,
-      meta: () => replica.meta,
+      meta: () => this.metaOf(replica),
       onChange: () => this.afterSave(),
     });
     if (stored === null) this.saves.add({});
@@ -107,6 +132,45 @@ class RunningEngine implements Engine {
     this.saves?.add({ recoveredRemove: seqs });
   }
 
+  facts(): SyncFacts {
+    const { meta, pending } = this.held;
+    const { device, deviceNumber, acked, clockOffsetMs } = meta;
+    return {
+      device,
+      deviceNumber,
+      pending,
+      unsaved: this.unsaved().length,
+      heardAt: this.hearing.heardAt,
+      acked,
+      digest: this.hearing.agreement(this.held),
+      clockOffsetMs,
+      unreadable: this.ports.storage.unreadable ?? 0,
+    };
+  }
+
+  unsaved(): readonly Operation[] {
+    const { saves, inner } = this;
+    if (saves === null || inner === null || saves.idle) this.recent = [];
+    else if (inner.account !== 0) this.recent = this.recent.filter(({ q }) => !saves.isDurable(q));
+    return this.recent;
+  }
+
+  contents(): StorageBatch | null {
+    const { inner } = this;
+    if (inner === null || !this.complete) return null;
+    const rowsPut: Row[] = [];
+    for (const { id } of inner.all()) {
+      const row = inner.confirmed(id);
+      if (row !== undefined) rowsPut.push(row);
+    }
+    return {
+      meta: this.metaOf(inner),
+      outboxAdd: [...inner.pending],
+      rowsPut,
+      recoveredAdd: this.recovered.get(),
+    };
+  }
+
   nudge(): void {
     this.loop?.nudge();
   }
@@ -118,8 +182,12 @@ class RunningEngine implements Engine {
   async close(): Promise<void> {
     this.closed = true;
     this.loop?.close();
-    if (this.saves !== null && !this.saves.failing) await this.saves.flushed();
-    this.saves?.close();
+    const { saves } = this;
+    if (saves !== null && !saves.failing) {
+      const refused = new Promise<void>((resolve) => this.onRefusal.push(resolve));
+      await Promise.race([saves.flushed(), refused]);
+    }
+    saves?.close();
     this.ports.storage.close();
   }
 
@@ -138,6 +206,11 @@ class RunningEngine implements Engine {
     };
   }
 
+  private metaOf(replica: DeviceReplica): DeviceMeta {
+    const { heardAt } = this.hearing;
+    return heardAt === null ? replica.meta : { ...replica.meta, heardAt };
+  }
+
   private async loadRest(pages: AsyncIterator<readonly Row[]>): Promise<void> {
     const replica = must(this.inner, 'the replica exists while its rows load');
     for (let page = await pages.next(); page.done !== true; page = await pages.next()) {
@@ -146,9 +219,18 @@ class RunningEngine implements Engine {
     }
     this.complete = true;
     replica.loaded();
+    this.readAgainWhatIsMissing(replica);
     this.ensureInbox();
     this.startLoop();
     this.update();
+  }
+
+  /** Rows that the disk could not give are the server's to give; the queue stays. */
+  private readAgainWhatIsMissing(replica: DeviceReplica): void {
+    if ((this.ports.storage.unreadable ?? 0) === 0 || replica.account === 0) return;
+    for (const scope of Object.keys(replica.meta.cursors) as Id[])
+      replica.setCursor(scope, { generation: 'damaged', version: 0 });
+    this.saves?.add({});
   }
 
   /** Everybody has an Inbox; its derived id makes several creations one. */
@@ -167,7 +249,7 @@ class RunningEngine implements Engine {
     this.loop = new SyncLoop({
       replica: this.inner,
       saves: this.saves,
-      transport,
+      transport: this.hearing.listenIn(transport),
       clock,
       timers,
       random,
@@ -179,6 +261,8 @@ class RunningEngine implements Engine {
 
   private afterSave(): void {
     this.update();
+    this.unsaved();
+    if (this.saves?.failing === true) for (const tell of this.onRefusal.splice(0)) tell();
     if ((this.inner?.pending.length ?? 0) > 0) this.loop?.wake();
   }
 
@@ -191,6 +275,7 @@ class RunningEngine implements Engine {
     const { inner, saves, loop } = this;
     if (inner === null || saves === null || !this.complete) return { type: 'loading' };
     if (saves.failing) return { type: 'unsaved', waiting: Math.max(saves.unsaved, 1), failing: true };
+    if (this.ports.storage.isVolatile === true) return this.describeVolatile(inner);
     if (inner.account === 0)
       return saves.idle ? { type: 'local' } : { type: 'unsaved', waiting: 1, failing: false };
     if (saves.unsaved > 0) return { type: 'unsaved', waiting: saves.unsaved, failing: false };
@@ -201,10 +286,16 @@ class RunningEngine implements Engine {
     return status.fetching ? { type: 'loading' } : { type: 'synced' };
   }
 
+  private describeVolatile({ account, pending }: DeviceReplica): SyncState {
+    const { online, signedOut } = this.loop?.status ?? { online: false, signedOut: false };
+    return { type: 'volatile', waiting: pending.length, account: account !== 0, online, signedOut };
+  }
+
   private readonly facade: Replica = createFacade(this, (issued) => this.afterIssue(issued));
 
   private afterIssue(issued: Issued): void {
     if (this.inner === null || this.saves === null) return;
+    if (issued.operations.length > 0) this.recent.push(...issued.operations);
     if (this.inner.account === 0) {
       const rows = issued.changes.flatMap((change) => (change.after === undefined ? [] : [change.after]));
       if (rows.length > 0) this.saves.add({ rowsPut: rows });

@@ -46,6 +46,8 @@ export interface DeviceMeta {
   readonly cursors: Readonly<Record<Id, Cursor>>;
   /** Server time minus this device's time at the last answer, milliseconds. */
   readonly clockOffsetMs: number;
+  /** Wall time of the server's last answer; absent before the first. */
+  readonly heardAt?: number;
 }
 
 /** An operation that was refused, kept with its content until the person deals with it. */
@@ -79,6 +81,10 @@ export interface StorageBatch {
  * rejected one left nothing behind. `write` may be called while an earlier one is under way.
  */
 export interface DeviceStorage {
+  /** True: nothing survives the tab (a browser that refuses storage). Durable then means nothing, and the status says so. */
+  readonly isVolatile?: boolean;
+  /** Stored rows that could not be read since `open`, known when `rows` has ended; absent or 0: the copy is whole. */
+  readonly unreadable?: number;
   /** Null on a fresh device. */
   open(): Promise<StoredState | null>;
   /** Confirmed rows, the most wanted first, in pages; the iteration may be consumed slowly. */

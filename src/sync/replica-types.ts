@@ -2,7 +2,7 @@
 // it, and news of every difference. The implementation is replica.ts (state) and engine.ts (disk and network).
 import type { Id } from '#core/ids.ts';
 import type { Action, Operation, Verdict } from './operation.ts';
-import type { RecoveredItem } from './ports.ts';
+import type { RecoveredItem, StorageBatch } from './ports.ts';
 import type { Row } from './row.ts';
 
 /** One entity before and after; undefined = absent. The unit of change that every index is kept by. */
@@ -60,7 +60,36 @@ export type SyncState =
   | { readonly type: 'local' }
   /** The session is over; work goes on here. */
   | { readonly type: 'signedOut'; readonly waiting: number }
+  /** The browser keeps nothing: what has not reached the server (`waiting`; without an account all of it) ends with the tab. */
+  | {
+      readonly type: 'volatile';
+      readonly waiting: number;
+      readonly account: boolean;
+      readonly online: boolean;
+      readonly signedOut: boolean;
+    }
   | { readonly type: 'loading' };
+
+/** What there is to know about this copy, at one moment. */
+export interface SyncFacts {
+  readonly device: Id;
+  /** The server's small number for this device; 0 before the first answer. */
+  readonly deviceNumber: number;
+  /** Operations that the server has not confirmed, oldest first. Live: do not keep it. */
+  readonly pending: readonly Operation[];
+  /** How many of the changes made here the disk has not confirmed. */
+  readonly unsaved: number;
+  /** Wall time of the server's last answer, also one of an earlier run; null before the first. */
+  readonly heardAt: number | null;
+  /** Highest sequence number the server has confirmed; 0 before the first. */
+  readonly acked: number;
+  /** Whether the rows add up to what the server last said; unknown while one of them is ahead. */
+  readonly digest: 'equal' | 'different' | 'unknown';
+  /** Server time minus this device's time, milliseconds. */
+  readonly clockOffsetMs: number;
+  /** Stored rows that could not be read at the start. */
+  readonly unreadable: number;
+}
 
 /** The replica with its disk and network: what a running app holds. */
 export interface Engine {
@@ -68,6 +97,11 @@ export interface Engine {
   readonly state: { get(): SyncState; subscribe(listener: () => void): () => void };
   readonly recovered: { get(): readonly RecoveredItem[]; subscribe(listener: () => void): () => void };
   dropRecovered(seqs: readonly number[]): void;
+  facts(): SyncFacts;
+  /** Operations issued here, also without an account, that this device's disk has not confirmed; oldest first. */
+  unsaved(): readonly Operation[];
+  /** All that is held, to be written to an empty disk; null while stored rows are still being read. */
+  contents(): StorageBatch | null;
   /** Loads the most wanted rows and resolves when the first screen can be drawn; the rest streams in as `load` changes. */
   open(): Promise<void>;
   /** Resolves when every stored row is in memory. */
@@ -76,5 +110,6 @@ export interface Engine {
   nudge(): void;
   /** Resolves when all that was issued before is durable on this device. */
   flushed(): Promise<void>;
+  /** Stops. Waits for the disk unless it refuses: what `unsaved` then still holds is in memory only. */
   close(): Promise<void>;
 }

@@ -3,8 +3,12 @@
 import './styles/tokens.css';
 import './styles/base.css';
 import { createRoot } from 'react-dom/client';
+import { writeUnsent } from '#client/unsent-file.ts';
 import { must } from '#core/assert.ts';
+import { saveFile } from './platform/files.ts';
+import { smallStorage } from './platform/local-storage.ts';
 import { createProfileStore } from './platform/profile.ts';
+import { offerUnsaved, type Unsaved } from './platform/rescue.ts';
 import { createTabs, type Turn } from './platform/tabs.ts';
 import { startUpdates } from './platform/updates.ts';
 import { newId, whenIdle } from './platform/world.ts';
@@ -13,7 +17,7 @@ import { loadDialogContent } from './views/dialog-host.tsx';
 import { ElsewhereScreen, FailureScreen } from './views/screens.tsx';
 
 const root = createRoot(must(document.getElementById('root'), 'the page has a root'));
-const profiles = createProfileStore(localStorage, newId);
+const profiles = createProfileStore(smallStorage, newId);
 const tabs = createTabs();
 
 async function start(): Promise<void> {
@@ -24,15 +28,41 @@ async function start(): Promise<void> {
   else waitElsewhere();
 }
 
-function waitElsewhere(): void {
+/** Waits for a turn; meanwhile what this tab could not write is offered to the one that works. */
+function waitElsewhere(unsaved: Unsaved | null = null): void {
+  let left = unsaved;
+  let isTaking = false;
+  const draw = () =>
+    root.render(
+      <ElsewhereScreen
+        isTaking={isTaking}
+        unsaved={left?.operations.length ?? 0}
+        onTake={take}
+        onDownload={() => left && download(left)}
+      />,
+    );
   const take = () => {
-    root.render(<ElsewhereScreen isTaking onTake={() => {}} />);
+    if (isTaking) return;
+    isTaking = true;
+    draw();
+    // What is still here is offered to this tab itself, once it works.
     tabs.takeTurn().then(work).catch(fail);
   };
-  root.render(<ElsewhereScreen isTaking={false} onTake={take} />);
+  draw();
+  if (!left) return;
+  void offerUnsaved(left, newId()).then(() => {
+    left = null;
+    if (!isTaking) draw();
+  });
+}
+
+function download({ scope, operations }: Unsaved): void {
+  const text = writeUnsent({ scope, operations, recovered: [] }, { email: null, at: Date.now() });
+  saveFile('Posthaste unsynced changes.json', 'application/json', text);
 }
 
 async function work(turn: Turn): Promise<void> {
+  let isOver = false;
   const session = await startSession({
     root,
     profiles,
@@ -40,21 +70,31 @@ async function work(turn: Turn): Promise<void> {
       whenIdle(() => void loadDialogContent());
       startUpdates();
     },
+    // Without locks this is how a tab learns that another one works.
+    onTaken: (isNewer) => {
+      if (isNewer)
+        fail(new Error('A newer version of Posthaste works on this device’s data. Reload to use it.'));
+      else leave();
+    },
   });
-  const stopListening = tabs.onAsked(() => {
+  const stopListening = tabs.onAsked(() => leave());
+
+  /** Writes what can be written, makes room, and waits. */
+  function leave(): void {
+    if (isOver) return;
+    isOver = true;
     stopListening();
-    void session
+    session
       .close()
-      .then(() => turn.end())
-      .then(waitElsewhere)
+      .then((unsaved) => {
+        turn.end();
+        waitElsewhere(unsaved);
+      })
       .catch(fail);
-  });
+  }
+
   // Taken by force: storage refuses this tab's writes from now on, so it must not go on.
-  void turn.over.then(async () => {
-    stopListening();
-    waitElsewhere();
-    await session.close();
-  });
+  void turn.over.then(leave);
 }
 
 function fail(error: unknown): void {

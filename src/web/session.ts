@@ -1,33 +1,41 @@
 // Runs the app on the current profile while this tab has its turn: opens the copy, draws it, and starts again when the
-// profile changes (signing up, in or out). Not here: what anything looks like, and whose turn it is.
+// profile changes (signing up, in or out, another account). Not here: what anything looks like, and whose turn it is.
 import { createElement } from 'react';
 import type { Root } from 'react-dom/client';
 import type { App } from '#client/app.ts';
 import { createApp } from '#client/create-app.ts';
-import { createEngine } from '#sync/engine.ts';
+import { unsentActions } from '#client/unsent-file.ts';
+import { adoptActions } from '#sync/adopt.ts';
+import type { Action } from '#sync/operation.ts';
 import type { Engine } from '#sync/replica-types.ts';
+import { openCopy } from './copy.ts';
 import { createAccountPort } from './platform/account-port.ts';
 import { adopt, forget } from './platform/adoption.ts';
-import { BrowserStorage } from './platform/indexeddb.ts';
+import { createDeviceState } from './platform/device-port.ts';
 import { listenToKeys } from './platform/key-events.ts';
+import { smallStorage } from './platform/local-storage.ts';
 import { watchMoments } from './platform/moments.ts';
 import { createPlatform } from './platform/platform.ts';
 import {
   type AccountBinding,
+  accountProfile,
   boundProfile,
-  databaseName,
   localProfile,
   type Profile,
   type ProfileStore,
 } from './platform/profile.ts';
+import { expireQuarantine } from './platform/quarantine.ts';
+import { takeUnsaved, type Unsaved } from './platform/rescue.ts';
+import { createSentinel } from './platform/sentinel.ts';
+import { createGate, type Gate } from './platform/session-gate.ts';
 import { createBrowserTransport } from './platform/transport.ts';
-import { clock, newId, random, timers, whenIdle } from './platform/world.ts';
+import { watchWidth } from './platform/width.ts';
+import { newId, whenIdle } from './platform/world.ts';
 import { Frame } from './views/frame.tsx';
-import { closeDrawer } from './views/sidebar.tsx';
 
 export interface Session {
-  /** Writes everything and stops. */
-  close(): Promise<void>;
+  /** Writes everything and stops. What the disk did not take is given back; null when it took everything. */
+  close(): Promise<Unsaved | null>;
 }
 
 interface SessionPorts {
@@ -35,19 +43,22 @@ interface SessionPorts {
   readonly profiles: ProfileStore;
   /** Called with every app that starts running. */
   readonly onApp: (app: App) => void;
+  /** Another tab or a newer version works on the data now: this session must be closed. */
+  readonly onTaken: (isNewer: boolean) => void;
 }
 
 interface Running {
+  readonly profile: Profile;
   readonly app: App;
+  readonly isVolatile: boolean;
   stop(): Promise<void>;
 }
 
-function openEngine(profile: Profile): Engine {
-  const { binding } = profile;
-  const storage = new BrowserStorage({ name: databaseName(profile.id), idle: whenIdle });
-  const transport = binding ? createBrowserTransport() : null;
-  const identity = { scope: binding?.scope ?? profile.localScope, account: binding?.account ?? 0 };
-  return createEngine({ storage, transport, clock, timers, random }, identity);
+const ACTIONS_AT_ONCE = 500;
+
+function issueAll(engine: Engine, actions: readonly Action[]): void {
+  for (let at = 0; at < actions.length; at += ACTIONS_AT_ONCE)
+    engine.replica.issue(actions.slice(at, at + ACTIONS_AT_ONCE));
 }
 
 /** What an account on this device must take in before anything else is done. */
@@ -57,56 +68,115 @@ async function finishAdoption(engine: Engine, profile: Profile, profiles: Profil
   await adopt(engine, profile.adopts);
   profiles.save({ ...profile, adopts: null });
   await forget(profile.adopts);
+  createSentinel(smallStorage, profile.adopts.id).forget();
 }
 
-export async function startSession({ root, profiles, onApp }: SessionPorts): Promise<Session> {
+/** Makes what another tab could not write, and waits for the disk. */
+async function makeUnsaved(engine: Engine, { scope, operations }: Unsaved): Promise<void> {
+  await engine.loaded();
+  issueAll(engine, unsentActions({ scope, operations, recovered: [] }, engine.replica.scope));
+  await engine.flushed();
+}
+
+export async function startSession({ root, profiles, onApp, onTaken }: SessionPorts): Promise<Session> {
+  const device = createDeviceState(smallStorage, profiles);
   let changing: Promise<void> = Promise.resolve();
   let running = await run(profiles.load());
+  whenIdle(() => {
+    // Housekeeping: where it fails, the next start does it.
+    expireQuarantine(Date.now()).catch((error: unknown) =>
+      console.warn('The quarantine was not looked at.', error),
+    );
+  });
 
-  async function run(profile: Profile): Promise<Running> {
-    const engine = openEngine(profile);
-    await engine.open();
-    await finishAdoption(engine, profile, profiles);
+  /** `carry`: what the new profile takes in from memory, where there is no disk to carry it over. */
+  async function run(profile: Profile, carry: readonly Action[] = []): Promise<Running> {
+    const gate = createGate(profiles);
+    const transport = profile.binding ? gate.guard(createBrowserTransport()) : null;
+    const copy = await openCopy({ profile, transport, device, onTaken });
+    const { engine, isVolatile } = copy;
+    if (!isVolatile) await finishAdoption(engine, profile, profiles);
+    issueAll(engine, carry);
     const account = createAccountPort({
       binding: profile.binding,
-      onBound: (binding) => bind(profile, binding),
+      gate,
+      isSessionInDoubt: profiles.isSessionInDoubt(),
+      onBound: (binding) => bind(profile, binding, gate),
+      onOther: (binding) => switchTo(profile, binding, gate),
       onLeft: () => leave(profile),
     });
-    const app = createApp({ engine, platform: createPlatform(account) });
-    closeDrawer(app);
+    const app = createApp({ engine, platform: createPlatform(account, device) });
+    const stopWidth = watchWidth(app);
     root.render(createElement(Frame, { app, key: profile.id }));
-    const stops = [listenToKeys(app), watchMoments(app)];
+    const stops = [
+      stopWidth,
+      listenToKeys(app),
+      watchMoments(app, () => copy.probe()),
+      takeUnsaved(profile.id, (unsaved) => makeUnsaved(engine, unsaved)),
+    ];
     onApp(app);
     return {
+      profile,
       app,
+      isVolatile,
       async stop() {
         for (const stop of stops) stop();
         await app.close();
+        copy.stop();
       },
     };
   }
 
   /** The app is replaced after the call that asked for it has been answered. */
-  function change(next: () => Promise<Profile>): void {
+  function change(next: () => Promise<Profile>, carry: readonly Action[] = []): void {
     const exchange = async (before: Promise<void>): Promise<void> => {
       await before;
       await running.stop();
-      running = await run(await next());
+      running = await run(await next(), carry);
     };
     changing = exchange(changing);
   }
 
-  function bind(profile: Profile, binding: AccountBinding): void {
+  function bind(profile: Profile, binding: AccountBinding, gate: Gate): void {
     if (profile.binding) {
       // The same account again: its session had ended.
       profiles.save({ ...profile, binding });
+      gate.open();
       running.app.engine.nudge();
       return;
     }
-    const bound = boundProfile(profile, binding, newId);
+    const adopts = { id: profile.id, localScope: profile.localScope };
+    const kept = resume(binding);
+    const bound = kept ? { ...kept, adopts } : boundProfile(profile, binding, newId);
+    if (running.isVolatile) {
+      const { replica } = running.app.engine;
+      const carried = { ...bound, adopts: null };
+      profiles.save(carried);
+      change(() => Promise.resolve(carried), adoptActions(replica, replica.scope, binding.scope));
+      return;
+    }
     profiles.save(bound);
     change(() => Promise.resolve(bound));
-    void navigator.storage?.persist?.();
+  }
+
+  /** The copy of this account that was kept here, if there is one; it is current from now on. */
+  function resume(binding: AccountBinding): Profile | null {
+    const found = profiles.kept().find(({ profile }) => profile.binding?.account === binding.account);
+    if (!found) return null;
+    profiles.release(found.profile.id);
+    return { ...found.profile, binding };
+  }
+
+  /** Another account's turn. This profile keeps its copy and its queue until its own account signs in again. */
+  function switchTo(profile: Profile, binding: AccountBinding, gate: Gate): void {
+    // What is only in memory cannot be kept; the question said so.
+    if (!running.isVolatile) profiles.keep(profile, running.app.engine.facts().pending.length);
+    const next = resume(binding) ?? accountProfile(binding, newId);
+    profiles.save(next);
+    change(() => {
+      gate.settle();
+      return Promise.resolve(next);
+    });
   }
 
   function leave(profile: Profile): void {
@@ -114,6 +184,7 @@ export async function startSession({ root, profiles, onApp }: SessionPorts): Pro
     profiles.save(fresh);
     change(async () => {
       await forget(profile);
+      createSentinel(smallStorage, profile.id).forget();
       return fresh;
     });
   }
@@ -121,7 +192,11 @@ export async function startSession({ root, profiles, onApp }: SessionPorts): Pro
   return {
     async close() {
       await changing;
+      const { app, profile } = running;
       await running.stop();
+      const operations = app.engine.unsaved();
+      if (operations.length === 0) return null;
+      return { profile: profile.id, scope: app.engine.replica.scope, operations };
     },
   };
 }

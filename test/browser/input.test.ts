@@ -124,6 +124,8 @@ describe('input', () => {
     await expectEventually(() => page.locator('[data-ph=sync]').innerText(), 'Only on this device');
     await page.reload();
     await ready(page);
+    // "End" is the end of what is loaded.
+    await expectEventually(() => page.locator('[data-ph=sync]').innerText(), 'Only on this device');
     await page.keyboard.press('End');
     await expectEventually(async () => (await outline(page)).at(-1), '  - Line 9999');
   });

@@ -4,12 +4,14 @@ import { randomFillSync } from 'node:crypto';
 import { inboxId, mineId, type Id } from '#core/ids.ts';
 import { createApp } from '#client/create-app.ts';
 import type { AccountPort, App, Platform } from '#client/app.ts';
+import type { DeviceFacts, DevicePort, Notice } from '#client/device.ts';
 import type { KeyInput } from '#client/keys/stroke.ts';
+import { createSignal } from '#client/signal.ts';
 import type { RowView } from '#client/view.ts';
 import type { Action } from '#sync/operation.ts';
 import type { RecoveredItem } from '#sync/ports.ts';
 import { DeviceReplica } from '#sync/replica.ts';
-import type { Engine, SyncState } from '#sync/replica-types.ts';
+import type { Engine, SyncFacts, SyncState } from '#sync/replica-types.ts';
 import { exportJson } from '#core/formats/json.ts';
 import { toExported } from '#core/formats/exported.ts';
 
@@ -69,6 +71,19 @@ export class DeskEngine implements Engine {
     },
   };
 
+  /** What is said to be known besides what the replica says. */
+  known: Partial<SyncFacts> = {};
+
+  facts(): SyncFacts {
+    const { meta, pending } = this.replica;
+    const { device, deviceNumber, acked, clockOffsetMs } = meta;
+    const plain = { device, deviceNumber, acked, clockOffsetMs, pending };
+    return { ...plain, unsaved: 0, heardAt: null, digest: 'unknown', unreadable: 0, ...this.known };
+  }
+
+  unsaved = () => [];
+  contents = () => null;
+
   readonly recovered = { get: () => this.refusals, subscribe: () => () => undefined };
 
   setSync(state: SyncState): void {
@@ -102,6 +117,8 @@ const noAccount: AccountPort = {
   email: null,
   signUp: () => Promise.resolve(null),
   signIn: () => Promise.resolve(null),
+  useOther: () => undefined,
+  refuseOther: () => Promise.resolve(),
   signOut: () => Promise.resolve(null),
   sessions: () => Promise.resolve([]),
   revoke: () => Promise.resolve(null),
@@ -230,6 +247,17 @@ export class Desk {
     this.replica.issue([action]);
   }
 
+  readonly notices = createSignal<readonly Notice[]>([]);
+  readonly device: DevicePort = {
+    facts: createSignal<DeviceFacts>({ storage: 'disk', persisted: 'granted' }),
+    notices: this.notices,
+    dismiss: (id) => this.notices.set(this.notices.get().filter((notice) => notice.id !== id)),
+    damaged: () => Promise.resolve(null),
+    kept: [],
+    keptChanges: () => Promise.resolve(null),
+    dropKept: () => Promise.resolve(),
+  };
+
   platform(account: AccountPort = noAccount): Platform {
     return {
       apple: this.apple,
@@ -249,6 +277,7 @@ export class Desk {
         set: (key, value) => void this.preferences.set(key, value),
       },
       account,
+      device: this.device,
       printPage: () => void (this.prints += 1),
       reload: () => void (this.reloads += 1),
     };

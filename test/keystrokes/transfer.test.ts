@@ -147,6 +147,8 @@ class Account implements AccountPort {
 
   signUp = (email: string) => this.#answer(`up ${email}`);
   signIn = (email: string) => this.#answer(`in ${email}`);
+  useOther = () => void this.calls.push('use other');
+  refuseOther = () => this.#answer('refuse other').then(() => undefined);
   signOut = () => this.#answer('out');
   sessions = () => Promise.resolve([]);
   revoke = (id: string) => this.#answer(`revoke ${id}`);
@@ -191,7 +193,7 @@ describe('account', () => {
     const desk = new Desk('> A', { account });
     desk.engine.setSync({ type: 'onDevice', waiting: 3, online: false });
     desk.app.run('account.signOut');
-    assert.match(JSON.stringify(desk.app.view.dialog.get()), /3 changes have not reached the server/);
+    assert.deepEqual(desk.app.view.dialog.get(), { type: 'signOut', waiting: 3 });
     desk.app.closeDialog();
     assert.deepEqual(account.calls, []);
     desk.app.run('account.signOut');

@@ -25,10 +25,10 @@ function signOut(program: Program): CommandResult {
   program.leaveText();
   program.editor.flush();
   const state = program.engine.state.get();
-  const waiting = 'waiting' in state ? state.waiting : 0;
+  const known = 'waiting' in state ? state.waiting : 0;
+  const waiting = Math.max(known, program.engine.facts().pending.length);
   if (waiting === 0) return program.run('account.signOutNow');
-  const text = `${waiting === 1 ? 'One change has' : `${waiting} changes have`} not reached the server yet and would stay on this device only.`;
-  program.dialog.set({ type: 'confirm', text, action: 'Sign out', command: 'account.signOutNow' });
+  program.dialog.set({ type: 'signOut', waiting });
   return done;
 }
 

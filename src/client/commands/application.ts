@@ -2,12 +2,15 @@
 import type { CommandResult } from './command.ts';
 import { type Command, define, done, passed } from './define.ts';
 import type { Program } from '../program.ts';
+import { recoveredViews } from '../sync-status.ts';
 
 const hidden = { group: 'Application', inPalette: false } as const;
 
 function closeDialog(program: Program): CommandResult {
-  if (program.dialog.get() === null) return passed;
+  const dialog = program.dialog.get();
+  if (dialog === null) return passed;
   program.dialog.set(null);
+  if (dialog.type === 'otherAccount') void program.platform.account.refuseOther();
   return done;
 }
 
@@ -125,7 +128,7 @@ export const applicationCommands: readonly Command[] = [
     group: 'Application',
     when: (program) => (program.engine.recovered.get().length > 0 ? null : 'No change was refused.'),
     run(program) {
-      program.dialog.set({ type: 'recovered', items: program.engine.recovered.get() });
+      program.dialog.set({ type: 'recovered', items: recoveredViews(program) });
       return done;
     },
   }),

@@ -7,6 +7,7 @@ import { listCommands } from './lists.ts';
 import { navigationCommands } from './navigation.ts';
 import { outlineCommands } from './outline.ts';
 import { selectionCommands } from './selection.ts';
+import { syncCommands } from './sync.ts';
 import { taskCommands } from './tasks.ts';
 import { transferCommands } from './transfer.ts';
 import { viewCommands } from './view.ts';
@@ -21,6 +22,7 @@ const all: readonly Command[] = [
   ...viewCommands,
   ...transferCommands,
   ...accountCommands,
+  ...syncCommands,
   ...applicationCommands,
 ];
 

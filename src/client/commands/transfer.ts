@@ -10,7 +10,9 @@ import { isDone } from '../children.ts';
 import { quoted } from '../editor.ts';
 import { documentToActions, issueInBatches, textToActions } from '../importing.ts';
 import type { Program } from '../program.ts';
+import { reapplyAction } from '../reapply.ts';
 import { nameOf } from '../row-facts.ts';
+import { isUnsentFile, readUnsent, unsentActions } from '../unsent-file.ts';
 import type { CommandResult } from './command.ts';
 import { announced, type Command, define, done, needsRoot, needsTask, refused } from './define.ts';
 import { currentList } from './lists.ts';
@@ -87,6 +89,10 @@ function importFile(program: Program, accept: string): CommandResult {
 
 /** JSON documents say what they are; anything else is lines of text. */
 function importText(program: Program, file: { readonly name: string; readonly text: string }): void {
+  if (isUnsentFile(file.text)) {
+    importUnsent(program, file);
+    return;
+  }
   const isDocument = /\.json$/i.test(file.name) || /^\s*\{/.test(file.text);
   if (!isDocument) {
     const result = pasteTasks(program, file.text);
@@ -102,6 +108,30 @@ function importText(program: Program, file: { readonly name: string; readonly te
   const label = `imported ${quoted(file.name)}`;
   const total = parsed.actions.filter((action) => action.a === 'create' && action.type === 'task').length;
   issueInBatches(program, parsed.actions, { label, done: (failed) => finish(program, total, failed) });
+}
+
+/** Changes that never reached the server, made here. What was refused then comes after the others. */
+function importUnsent(program: Program, file: { readonly name: string; readonly text: string }): void {
+  const read = readUnsent(file.text);
+  if (!read.ok) {
+    program.dialog.set({ type: 'import', busy: false, progress: 0, problems: [read.problem] });
+    return;
+  }
+  const { replica } = program;
+  const again = read.changes.recovered.flatMap((item) => reapplyAction(replica, item, replica.newId()) ?? []);
+  const actions = [...unsentActions(read.changes, replica.scope), ...again];
+  const left = read.changes.recovered.length - again.length + read.unreadable;
+  issueInBatches(program, actions, {
+    label: `imported ${quoted(file.name)}`,
+    done(failed) {
+      const missing = failed + left;
+      const problem = `${missing === 1 ? '1 change' : `${missing} changes`} could not be made here: what they are about is gone, or they are not readable.`;
+      if (missing > 0) program.dialog.set({ type: 'import', busy: false, progress: 1, problems: [problem] });
+      else program.dialog.set(null);
+      const made = actions.length - failed;
+      program.say(`Made ${made === 1 ? '1 change' : `${made} changes`} from ${file.name}.`, { undo: true });
+    },
+  });
 }
 
 /** What an export is about: the focused task, the folder, the list; in search results and the trash nothing. */

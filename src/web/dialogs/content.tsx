@@ -7,6 +7,8 @@ import { Export, Import } from './transfer.tsx';
 import { KeyList } from './key-list.tsx';
 import { Recovered } from './recovered.tsx';
 import { Sessions } from './sessions.tsx';
+import { OtherAccount, SignOut } from './leaving.tsx';
+import { SyncStatus } from './sync-status.tsx';
 
 function Body({ dialog }: { readonly dialog: DialogView }) {
   switch (dialog.type) {
@@ -23,6 +25,12 @@ function Body({ dialog }: { readonly dialog: DialogView }) {
       return <KeyList />;
     case 'recovered':
       return <Recovered dialog={dialog} />;
+    case 'sync':
+      return <SyncStatus dialog={dialog} />;
+    case 'signOut':
+      return <SignOut dialog={dialog} />;
+    case 'otherAccount':
+      return <OtherAccount dialog={dialog} />;
     case 'confirm':
       return <Confirm dialog={dialog} />;
   }

@@ -1,27 +1,66 @@
-// Changes that could not be carried out anywhere, with their content, until the person deals with them.
-import type { DialogView } from '#client/view.ts';
-import type { RecoveredItem } from '#sync/ports.ts';
-import type { Verdict } from '#sync/operation.ts';
+// Changes that could not be carried out anywhere, with their content, until the person deals with them: made again or let
+// go, by button or by one key on the item.
+import type { KeyboardEvent } from 'react';
+import type { DialogView, RecoveredView } from '#client/view.ts';
 import { useApp } from '../parts/app-context.ts';
+import { Keys } from '../parts/keycap.tsx';
 import styles from './dialog.module.css';
 
-const REASONS: Partial<Record<Verdict, string>> = {
-  gone: 'It was deleted for good before this change arrived.',
-  cycle: 'It would have stood inside itself.',
-  badparent: 'The place it should go to does not exist.',
-  forbidden: 'It was not allowed.',
-  invalid: 'It was not understood.',
-  limit: 'It is too large.',
-};
+function focusIn(item: Element | null): void {
+  item?.querySelector('button')?.focus();
+}
 
-function contentOf({ operation }: RecoveredItem): string {
-  if (operation.a === 'create') {
-    const name = operation.fields['title'] ?? operation.fields['name'];
-    return typeof name === 'string' && name !== '' ? name : `New ${operation.type}`;
-  }
-  if (operation.a === 'set')
-    return typeof operation.value === 'string' ? operation.value : JSON.stringify(operation.value);
-  return `${operation.a[0]?.toUpperCase() ?? ''}${operation.a.slice(1)}`;
+/** Arrow keys go from item to item; A applies again, D lets go. */
+function onItemKey(event: KeyboardEvent<HTMLLIElement>, act: (action: 'again' | 'drop') => void): void {
+  const item = event.currentTarget;
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  if (event.key === 'a') act('again');
+  else if (event.key === 'd' || event.key === 'Delete') act('drop');
+  else if (event.key === 'ArrowDown') focusIn(item.nextElementSibling);
+  else if (event.key === 'ArrowUp') focusIn(item.previousElementSibling);
+  else return;
+  event.preventDefault();
+}
+
+export function RecoveredList({ items }: { readonly items: readonly RecoveredView[] }) {
+  const app = useApp();
+  return (
+    <>
+      <p className={styles.rule}>
+        On an item <Keys caps={['A']} /> makes the change again, <Keys caps={['D']} /> lets it go.
+      </p>
+      <ul className={styles.list}>
+        {items.map((item) => {
+          const act = (action: 'again' | 'drop') => {
+            if (action === 'drop' || item.canApply) app.submitDialog({ action, seq: String(item.seq) });
+          };
+          return (
+            <li
+              key={item.seq}
+              className={styles.item}
+              data-ph="recovered-item"
+              onKeyDown={(event) => onItemKey(event, act)}
+            >
+              <div className={styles.itemText}>
+                {item.about}
+                <p className={styles.detail}>
+                  {item.what}. {item.reason}
+                </p>
+              </div>
+              {item.canApply && (
+                <button type="button" className={styles.button} onClick={() => act('again')}>
+                  Apply again
+                </button>
+              )}
+              <button type="button" className={styles.button} onClick={() => act('drop')}>
+                Let go
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
 }
 
 export function Recovered({
@@ -30,7 +69,7 @@ export function Recovered({
   readonly dialog: Extract<DialogView, { readonly type: 'recovered' }>;
 }) {
   const app = useApp();
-  const everything = dialog.items.map(contentOf).join('\n');
+  const everything = dialog.items.map(({ about }) => about).join('\n');
   return (
     <div className={styles.form}>
       <div>
@@ -39,23 +78,7 @@ export function Recovered({
           These changes could not be made. Their content is kept here until you let it go.
         </p>
       </div>
-      <ul className={styles.list}>
-        {dialog.items.map((item) => (
-          <li key={item.operation.q} className={styles.item}>
-            <div className={styles.itemText}>
-              {contentOf(item)}
-              <p className={styles.detail}>{REASONS[item.verdict] ?? item.verdict}</p>
-            </div>
-            <button
-              type="button"
-              className={styles.button}
-              onClick={() => app.submitDialog({ action: 'drop', seq: String(item.operation.q) })}
-            >
-              Let go
-            </button>
-          </li>
-        ))}
-      </ul>
+      <RecoveredList items={dialog.items} />
       <div className={styles.actions}>
         <button
           type="button"

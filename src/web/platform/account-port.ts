@@ -6,17 +6,30 @@ import { callServer, codeOf, messageOf, type Call, type Reply } from './http.ts'
 import type { AccountBinding } from './profile.ts';
 
 const TIMEOUT_MS = 20_000;
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 60_000;
 const API = '/app/api';
 
 export interface AccountPorts {
   readonly binding: AccountBinding | null;
   readonly onBound: (binding: AccountBinding) => void;
   readonly onLeft: () => void;
+  /** The person chose to work with another account; this profile stays on the device. */
+  readonly onOther: (binding: AccountBinding) => void;
+  /** While the session may be somebody else's nothing of this profile may be sent. */
+  readonly gate: SessionGate;
+  /** The browser's session may be somebody else's already: it is ended first. */
+  readonly isSessionInDoubt: boolean;
+}
+
+export interface SessionGate {
+  close(): void;
+  open(): void;
 }
 
 const NOT_UNDERSTOOD: AccountFailure = { type: 'failed', message: 'The server’s answer was not understood.' };
 
-const TYPES: Readonly<Record<string, AccountFailure['type']>> = {
+const TYPES: Readonly<Record<string, Exclude<AccountFailure['type'], 'other'>>> = {
   email_taken: 'taken',
   wrong_credentials: 'wrong',
   signed_out: 'wrong',
@@ -51,7 +64,18 @@ function readBinding(body: unknown): AccountBinding | null {
   return { account, scope: personalScope, email };
 }
 
-export function createAccountPort({ binding, onBound, onLeft }: AccountPorts): AccountPort {
+/** Waits, or less when told to stop. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => resolve());
+  });
+}
+
+export function createAccountPort(ports: AccountPorts): AccountPort {
+  const { binding, onBound, onLeft, onOther, gate } = ports;
+  let other: AccountBinding | null = null;
+  let ending: { readonly stop: AbortController; readonly done: Promise<void> } | null = null;
   const call = (method: Call['method'], path: string, body?: unknown) =>
     callServer({
       method,
@@ -61,27 +85,65 @@ export function createAccountPort({ binding, onBound, onLeft }: AccountPorts): A
     });
 
   async function enter(path: string, email: string, password: string): Promise<AccountFailure | null> {
+    // A session made now must not be ended by what was begun before it.
+    ending?.stop.abort();
+    await ending?.done;
+    gate.close();
     const reply = await call('POST', path, { email, password });
     const body = bodyOf(reply);
-    if (!body) return failureOf(reply);
-    const found = readBinding(body);
-    if (!found) return NOT_UNDERSTOOD;
+    const found = body && readBinding(body);
+    if (!found) {
+      // No answer may still mean that a session was made: it is ended before anything is sent again.
+      if (reply.type === 'none' || body) void endSession();
+      else gate.open();
+      return body ? NOT_UNDERSTOOD : failureOf(reply);
+    }
     if (binding && binding.account !== found.account) {
-      // Two accounts must never mix on one profile; the new session is of no use here.
-      await call('POST', '/sign_out');
+      other = found;
       return {
-        type: 'failed',
-        message: `This device holds the tasks of ${binding.email}. Sign out first to use another account.`,
+        type: 'other',
+        email: found.email,
+        message: `This device holds the tasks of ${binding.email}.`,
       };
     }
+    gate.open();
     onBound(found);
     return null;
   }
+
+  /** Ends whatever session there is; the gate opens only when the server has said so. */
+  function endSession(): Promise<void> {
+    if (!binding) {
+      gate.open();
+      return Promise.resolve();
+    }
+    const stop = new AbortController();
+    const done = (async () => {
+      for (let wait = FIRST_RETRY_MS; !stop.signal.aborted; wait = Math.min(wait * 2, LONGEST_RETRY_MS)) {
+        if (isEnded(await call('POST', '/sign_out'))) {
+          gate.open();
+          return;
+        }
+        await pause(wait, stop.signal);
+      }
+    })();
+    ending = { stop, done };
+    return done;
+  }
+
+  if (ports.isSessionInDoubt) void endSession();
 
   return {
     email: binding?.email ?? null,
     signUp: (email, password) => enter('/sign_up', email, password),
     signIn: (email, password) => enter('/sign_in', email, password),
+    useOther() {
+      if (other) onOther(other);
+    },
+    async refuseOther() {
+      other = null;
+      await endSession();
+    },
     async signOut() {
       const reply = await call('POST', '/sign_out');
       if (!isEnded(reply)) return failureOf(reply);

@@ -9,7 +9,7 @@ import {
   readMeta,
   STORES,
 } from './device-database.ts';
-import { decodePage, encodePage } from './row-page.ts';
+import { decodePage, encodePage, type RowPage } from './row-page.ts';
 
 const PAGE_ROWS = 1_000;
 const LARGEST_PAGE_ROWS = 1_500;
@@ -26,6 +26,12 @@ const OTHER = '1';
 /** Rows are paged in this order; ids made by devices sort by age, so what changes together lies together. */
 function pageOrder(row: Row): string {
   return (isFrame(row) ? FRAME : OTHER) + row.id;
+}
+
+/** Where a page begins: the order of its first row. */
+export function firstOrder(page: RowPage): string {
+  const first = decodePage(page)[0];
+  return first ? pageOrder(first) : '';
 }
 
 /** Pages in the order in which a start wants them: lists and labels, then the newest rows. */

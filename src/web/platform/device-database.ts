@@ -1,6 +1,6 @@
 // The IndexedDB behind a profile: its stores, opening it, and surviving what browsers do to open handles.
 // Not here: what is kept in it (indexeddb.ts) and how rows become pages (row-page.ts, compaction.ts).
-import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb';
+import { type DBSchema, deleteDB, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb';
 import type { Id } from '#core/ids.ts';
 import type { Operation } from '#sync/operation.ts';
 import type { DeviceMeta, RecoveredItem } from '#sync/ports.ts';
@@ -46,6 +46,21 @@ export type DeviceTransaction = IDBPTransaction<DeviceSchema, typeof STORES, 're
 /** This copy may not write any more: another tab has taken the profile over, or a newer version of the app has. */
 export class StorageTaken extends Error {
   override readonly name = 'StorageTaken';
+  readonly isNewer: boolean;
+
+  constructor(message: string, isNewer = false) {
+    super(message);
+    this.isNewer = isNewer;
+  }
+}
+
+/** The database is there but nothing of this copy is in it: deleted or cleared while the app ran. */
+export class StorageVanished extends Error {
+  override readonly name = 'StorageVanished';
+
+  constructor() {
+    super('This device’s storage was emptied.');
+  }
 }
 
 const DATABASE_VERSION = 1;
@@ -61,6 +76,31 @@ function upgrade(db: DeviceDb): void {
   db.createObjectStore('delta', { keyPath: 'id' });
 }
 
+/** A database without all its stores is made anew with what the others hold. */
+async function complete(db: DeviceDb, name: string, reopen: () => Promise<DeviceDb>): Promise<DeviceDb> {
+  const present = STORES.filter((store) => db.objectStoreNames.contains(store));
+  if (present.length === STORES.length) return db;
+  const held = await Promise.all(
+    present.map(async (store) => ({
+      store,
+      keys: (await db.getAllKeys(store)) as IDBValidKey[],
+      values: (await db.getAll(store)) as unknown[],
+    })),
+  );
+  db.close();
+  await deleteDB(name);
+  const whole = await reopen();
+  const tx = whole.transaction(STORES, 'readwrite', { durability: 'strict' });
+  const puts = held.flatMap(({ store, keys, values }) => {
+    const into = tx.objectStore(store);
+    return values.map((value, index) =>
+      into.put(value as never, (into.keyPath === null ? keys[index] : undefined) as never),
+    );
+  });
+  await Promise.all([...puts, tx.done]);
+  return whole;
+}
+
 /** Reads one value of the meta store; the key decides the type. */
 export async function readMeta<K extends keyof MetaValues>(
   tx: IDBPTransaction<DeviceSchema, typeof STORES, IDBTransactionMode>,
@@ -69,41 +109,59 @@ export async function readMeta<K extends keyof MetaValues>(
   return (await tx.objectStore('meta').get(key)) as MetaValues[K] | undefined;
 }
 
+/** `AbortError` is what work under way gets when the browser closes the database. */
+const DEAD = new Set(['InvalidStateError', 'UnknownError', 'AbortError']);
+
 function isDeadHandle(error: unknown): boolean {
-  return (
-    error instanceof DOMException && (error.name === 'InvalidStateError' || error.name === 'UnknownError')
-  );
+  return error instanceof DOMException && DEAD.has(error.name);
 }
 
 export interface DeviceDatabase {
-  /** Runs `work` with a living handle; reopens one that the browser let die, at most three times. */
+  /** Runs `work` with a living handle; reopens one that the browser let die, at most three times for one piece of work. */
   use<T>(work: (db: DeviceDb) => Promise<T>): Promise<T>;
   close(): void;
 }
 
-export function createDeviceDatabase(name: string): DeviceDatabase {
+/** `onLost` hears that the browser closed the database under us: cleared, deleted, or just let go. */
+export function createDeviceDatabase(name: string, onLost: () => void = () => {}): DeviceDatabase {
   let opening: Promise<DeviceDb> | null = null;
   let isClosed = false;
-  let reopenings = 0;
+
+  function lost(): void {
+    opening = null;
+    if (!isClosed) onLost();
+  }
 
   async function openOnce(): Promise<DeviceDb> {
-    const db = openDB<DeviceSchema>(name, DATABASE_VERSION, {
-      upgrade,
-      // A newer version of the app wants to change the stores: let it.
-      blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
-      terminated: () => {
-        opening = null;
-      },
-    });
+    let isBlocked = false;
+    const open = () =>
+      openDB<DeviceSchema>(name, DATABASE_VERSION, {
+        upgrade,
+        blocked: () => {
+          isBlocked = true;
+        },
+        // Somebody wants to delete the database, or a newer version of the app to change its stores: let them.
+        blocking(_current, _blocked, event) {
+          (event.target as IDBDatabase).close();
+          lost();
+        },
+        terminated: lost,
+      });
+    const db = open().then((opened) => complete(opened, name, open));
     let watchdog: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<never>((_resolve, reject) => {
-      watchdog = setTimeout(
-        () => reject(new Error('The browser does not open this device’s storage.')),
-        OPEN_LIMIT_MS,
-      );
+      const reason = () =>
+        isBlocked
+          ? 'Another tab with an older version of Posthaste holds this device’s storage. Close it.'
+          : 'The browser does not open this device’s storage.';
+      watchdog = setTimeout(() => reject(new Error(reason())), OPEN_LIMIT_MS);
     });
     try {
       return await Promise.race([db, late]);
+    } catch (error) {
+      if (error instanceof DOMException && error.name === 'VersionError')
+        throw new StorageTaken('A newer version of Posthaste works on this device’s storage. Reload.', true);
+      throw error;
     } finally {
       clearTimeout(watchdog);
     }
@@ -118,22 +176,26 @@ export function createDeviceDatabase(name: string): DeviceDatabase {
     return opening;
   }
 
-  async function use<T>(work: (db: DeviceDb) => Promise<T>): Promise<T> {
+  async function use<T>(work: (db: DeviceDb) => Promise<T>, reopenings = REOPENINGS): Promise<T> {
+    const mine = handle();
     try {
-      return await work(await handle());
+      return await work(await mine);
     } catch (error) {
-      if (isClosed || !isDeadHandle(error) || reopenings >= REOPENINGS) throw error;
-      reopenings += 1;
-      opening = null;
-      return use(work);
+      if (isClosed || !isDeadHandle(error) || reopenings === 0) throw error;
+      // Another piece of work may have opened a living one meanwhile.
+      if (opening === mine) opening = null;
+      return use(work, reopenings - 1);
     }
   }
 
   return {
-    use,
+    use: (work) => use(work),
     close() {
       isClosed = true;
-      void opening?.then((db) => db.close());
+      void opening?.then(
+        (db) => db.close(),
+        () => undefined,
+      );
     },
   };
 }

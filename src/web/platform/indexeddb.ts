@@ -1,9 +1,9 @@
 // The device's disk in a browser (the DeviceStorage port): outbox and cursors exactly as given, rows written first as
 // they come and folded into pages when the browser is idle.
 import type { Id } from '#core/ids.ts';
-import type { DeviceStorage, StorageBatch, StoredState } from '#sync/ports.ts';
+import type { DeviceMeta, DeviceStorage, StorageBatch, StoredState } from '#sync/ports.ts';
 import type { Row } from '#sync/row.ts';
-import { compact, loadOrder } from './compaction.ts';
+import { compact, firstOrder, loadOrder } from './compaction.ts';
 import {
   createDeviceDatabase,
   type DeviceDatabase,
@@ -12,79 +12,143 @@ import {
   type PageEntry,
   readMeta,
   StorageTaken,
+  StorageVanished,
   STORES,
 } from './device-database.ts';
+import { putAside } from './quarantine.ts';
 import { decodePage, encodePage, pageIds, type RowPage } from './row-page.ts';
+import {
+  type Bad,
+  isDeltaEntry,
+  isDeviceMeta,
+  isOperation,
+  isPage,
+  isRecoveredItem,
+  readOne,
+  readStore,
+  salvageRows,
+} from './salvage.ts';
 
 /** From this many rows on a batch is stored as one run instead of single rows. */
 const RUN_ROWS = 200;
 /** Single rows are folded into pages above this number. */
 const DELTA_ROWS = 300;
 const PAGES_AT_ONCE = 5;
+/** A disk written anew gets runs of at most this many rows. */
+const LARGEST_RUN = 5_000;
+const EMPTIED = STORES.filter((store) => store !== 'meta');
 /** Pages that come with the single rows: enough for the first screen. */
 const FIRST_PAGES = 2;
+
+/** What a person must hear about this device's disk. */
+export type StorageEvent =
+  /** It was deleted or cleared under the running app; everything in memory is on it again. */
+  | { readonly type: 'rewritten' }
+  /** Records could not be read. They are put aside; `rows` counts at least what was lost, `changes` unsent operations. */
+  | { readonly type: 'damaged'; readonly changes: number; readonly rows: number }
+  /** Another tab, or a newer version of the app, works on it now. */
+  | { readonly type: 'taken'; readonly isNewer: boolean };
 
 export interface StorageOptions {
   /** Name of the database; a profile has its own. */
   readonly name: string;
   /** Runs work when nothing else is to be done. */
   readonly idle: (work: () => void) => void;
+  /** Wall time. */
+  readonly now?: () => number;
+  /** All that is in memory, for a disk that was emptied; null while it is not complete. */
+  readonly contents?: () => StorageBatch | null;
+  /** Who this copy is where the disk has lost it. */
+  readonly identity?: () => DeviceMeta;
+  readonly onEvent?: (event: StorageEvent) => void;
 }
 
 export class BrowserStorage implements DeviceStorage {
   readonly #database: DeviceDatabase;
-  readonly #idle: StorageOptions['idle'];
+  readonly #options: StorageOptions;
   /** Number of the last write of every row kept singly. */
   readonly #delta = new Map<Id, number>();
   /** Rows written since the start: what is read from disk later is older. */
   readonly #written = new Set<Id>();
   #epoch = 0;
+  #unreadable = 0;
+  /** Without an account nobody else has these rows. */
+  #isOnlyCopy = false;
   #writes = 0;
   #hasRuns = false;
   #isLoaded = false;
   #compacting: Promise<void> | null = null;
   #tail: Promise<unknown> = Promise.resolve();
 
-  constructor({ name, idle }: StorageOptions) {
-    this.#database = createDeviceDatabase(name);
-    this.#idle = idle;
+  constructor(options: StorageOptions) {
+    this.#options = options;
+    this.#database = createDeviceDatabase(options.name, () => void this.probe());
   }
 
-  open(): Promise<StoredState | null> {
+  get unreadable(): number {
+    return this.#unreadable;
+  }
+
+  async open(): Promise<StoredState | null> {
+    await this.#database.use(async (db) => {
+      const tx = db.transaction('meta', 'readwrite');
+      // A new one begins with the time, so that two that began anew are told apart.
+      const begin = this.#options.now?.() ?? 0;
+      this.#epoch = (((await tx.store.get('epoch')) as number | undefined) ?? begin) + 1;
+      await Promise.all([tx.store.put(this.#epoch, 'epoch'), tx.done]);
+    });
     return this.#database.use(async (db) => {
-      const tx = db.transaction(STORES, 'readwrite');
-      const [found, device, outbox, recovered, deltaIds, runs] = await Promise.all([
-        readMeta(tx, 'epoch'),
-        readMeta(tx, 'device'),
-        tx.objectStore('outbox').getAll(),
-        tx.objectStore('recovered').getAll(),
-        tx.objectStore('delta').getAllKeys(),
-        tx.objectStore('runs').count(),
+      // What may exist nowhere else comes first.
+      const [outbox, recovered, device, deltaIds, runs] = await Promise.all([
+        readStore(db, 'outbox', isOperation),
+        readStore(db, 'recovered', isRecoveredItem),
+        readOne(db, 'meta', 'device'),
+        db.getAllKeys('delta'),
+        db.count('runs'),
       ]);
-      this.#epoch = (found ?? 0) + 1;
-      await Promise.all([tx.objectStore('meta').put(this.#epoch, 'epoch'), tx.done]);
       for (const id of deltaIds) this.#delta.set(id, 0);
       this.#hasRuns = runs > 0;
-      return device ? { meta: device, outbox, recovered } : null;
+      const operations = outbox.entries.map(([, operation]) => operation);
+      const items = recovered.entries.map(([, item]) => item);
+      const bad = [...outbox.bad, ...recovered.bad];
+      const hasRows = deltaIds.length > 0 || runs > 0 || (await db.count('pages')) > 0;
+      const isLost = operations.length > 0 || items.length > 0 || bad.length > 0 || hasRows;
+      const meta = isDeviceMeta(device) ? device : isLost ? this.#metaFor(operations, items) : null;
+      if (bad.length > 0) {
+        await this.#setAside(bad);
+        this.#tell({ type: 'damaged', changes: bad.length, rows: 0 });
+      }
+      this.#isOnlyCopy = meta?.account === 0;
+      return meta ? { meta, outbox: operations, recovered: items } : null;
     });
   }
 
+  /** An identity for a disk that has lost its own: a new one, so that no number is given out twice. */
+  #metaFor(outbox: StoredState['outbox'], recovered: StoredState['recovered']): DeviceMeta | null {
+    const fresh = this.#options.identity?.();
+    if (!fresh) return null;
+    const seqs = [...outbox, ...recovered.map(({ operation }) => operation)].map(({ q }) => q);
+    // Rows are not confirmed by anybody: with an account they are read again from the start.
+    this.#unreadable += 1;
+    return { ...fresh, seq: Math.max(fresh.seq, ...seqs) };
+  }
+
   async *rows(): AsyncGenerator<readonly Row[]> {
-    const { single, runs, directory } = await this.#readOverlay();
+    const { single, runs, directory, bad } = await this.#readOverlay();
     const decided = new Set<Id>();
     const isOpen = (id: Id) => !decided.has(id) && !this.#written.has(id);
     const changed = single.flatMap(({ id, row }) => (row && isOpen(id) ? [row] : []));
     for (const { id } of single) decided.add(id);
     // Runs stand above the pages: while there are any, no page may come before them.
     const atOnce = runs.length > 0 ? 0 : FIRST_PAGES;
-    const first = await this.#readPages(directory.slice(0, atOnce));
+    const first = await this.#readPages(directory.slice(0, atOnce), bad);
     yield [...changed, ...first.flatMap((page) => decodePage(page, isOpen))];
     for (const run of runs) {
       const page = decodePage(run, isOpen);
       for (const id of [...pageIds(run), ...run.gone]) decided.add(id);
       yield page;
     }
-    const read = (at: number) => this.#readPages(directory.slice(at, at + PAGES_AT_ONCE));
+    const read = (at: number) => this.#readPages(directory.slice(at, at + PAGES_AT_ONCE), bad);
     let next = read(atOnce);
     for (let at = atOnce; at < directory.length; at += PAGES_AT_ONCE) {
       const pages = await next;
@@ -94,8 +158,26 @@ export class BrowserStorage implements DeviceStorage {
         yield decodePage(page, isOpen);
       }
     }
+    if (bad.length > 0) yield* this.#replaceBad(bad, isOpen);
     this.#isLoaded = true;
     this.#considerCompaction();
+  }
+
+  /** Bad records go aside. Of a copy that exists nowhere else, whatever can still be read in them stays. */
+  async *#replaceBad(bad: readonly Bad[], isOpen: (id: Id) => boolean): AsyncGenerator<readonly Row[]> {
+    let lost = 0;
+    for (const { store, content } of bad) {
+      if (store === 'delta') lost += 1;
+      else {
+        const kept = this.#isOnlyCopy ? salvageRows(content) : [];
+        const count = Number((content as Partial<RowPage> | null)?.count ?? 1);
+        lost += Math.max(1, (Number.isSafeInteger(count) ? count : 1) - kept.length);
+        if (kept.length > 0) yield kept.filter(({ id }) => isOpen(id));
+      }
+    }
+    this.#unreadable += lost;
+    await this.#inOrder(() => this.#setAside(bad));
+    this.#tell({ type: 'damaged', changes: 0, rows: lost });
   }
 
   write(batch: StorageBatch): Promise<void> {
@@ -106,20 +188,104 @@ export class BrowserStorage implements DeviceStorage {
     // Rows being loaded meanwhile are older than these, from this moment on.
     if (!this.#isLoaded) for (const id of idsOf(batch)) this.#written.add(id);
     return this.#inOrder(async () => {
-      await this.#database.use((db) =>
-        this.#transact(db, isPromise ? 'strict' : 'relaxed', (tx) => this.#put(tx, batch)),
+      const durability = isPromise ? 'strict' : 'relaxed';
+      const isStored = await this.#stored((db) =>
+        this.#transact(db, durability, (tx) => this.#put(tx, batch)),
       );
+      if (!isStored) return;
       this.#noteRows(batch);
       this.#considerCompaction();
     });
+  }
+
+  /** Looks whether the disk is still there and ours, and fills it again when it was emptied. */
+  async probe(): Promise<void> {
+    if (!this.#isLoaded) return;
+    try {
+      await this.#inOrder(() => this.#stored((db) => this.#transact(db, 'relaxed', () => Promise.resolve())));
+    } catch (error) {
+      // Whoever writes next hears of it; looking changes nothing.
+      if (!(error instanceof StorageTaken) && !(error instanceof StorageVanished))
+        console.warn('This device’s storage did not answer.', error);
+    }
+  }
+
+  /** True when the work was done; false when all of memory was written instead, to a disk that had been emptied. */
+  async #stored(work: (db: DeviceDb) => Promise<void>): Promise<boolean> {
+    try {
+      await this.#database.use(work);
+      return true;
+    } catch (error) {
+      if (error instanceof StorageTaken) this.#tell({ type: 'taken', isNewer: error.isNewer });
+      if (!(error instanceof StorageVanished)) throw error;
+      const all = this.#options.contents?.();
+      if (!all) throw error;
+      await this.#writeAll(all);
+      return false;
+    }
+  }
+
+  async #writeAll(all: StorageBatch): Promise<void> {
+    const { rowsPut = [], ...rest } = all;
+    const runs = Array.from({ length: Math.ceil(rowsPut.length / LARGEST_RUN) }, (_, at) =>
+      encodePage(rowsPut.slice(at * LARGEST_RUN, (at + 1) * LARGEST_RUN)),
+    );
+    await this.#database.use((db) =>
+      this.#transact(
+        db,
+        'strict',
+        (tx) =>
+          Promise.all([
+            tx.objectStore('meta').put(this.#epoch, 'epoch'),
+            ...EMPTIED.map((store) => tx.objectStore(store).clear()),
+            ...runs.map((run) => tx.objectStore('runs').add(run)),
+            this.#put(tx, rest),
+          ]),
+        'emptied',
+      ),
+    );
+    this.#delta.clear();
+    this.#hasRuns = true;
+    this.#considerCompaction();
+    this.#tell({ type: 'rewritten' });
+  }
+
+  #tell(event: StorageEvent): void {
+    this.#options.onEvent?.(event);
+  }
+
+  /** Kept apart first, then replaced by what is good in it. */
+  async #setAside(bad: readonly Bad[]): Promise<void> {
+    const from = this.#options.name;
+    const now = this.#options.now?.() ?? 0;
+    try {
+      await putAside(
+        bad.map(({ store, key, content }) => ({ from: `${from}/${store}`, key, content })),
+        now,
+      );
+    } catch (error) {
+      // No room to keep it apart: then it stays where it is, and is reported again at the next start.
+      console.warn('Damaged records could not be put aside.', error);
+      return;
+    }
+    await this.#database.use((db) =>
+      this.#transact(db, 'strict', (tx) =>
+        Promise.all(
+          bad.map(({ store, key, content }): Promise<unknown> => {
+            if (store !== 'pages' && store !== 'runs') return tx.objectStore(store).delete(key as never);
+            const kept = this.#isOnlyCopy ? salvageRows(content) : [];
+            return tx.objectStore(store).put(encodePage(kept), key as number);
+          }),
+        ),
+      ),
+    );
   }
 
   async clear(): Promise<void> {
     await this.#inOrder(() =>
       this.#database.use((db) =>
         this.#transact(db, 'strict', async (tx) => {
-          const emptied = STORES.filter((store) => store !== 'meta');
-          await Promise.all(emptied.map((store) => tx.objectStore(store).clear()));
+          await Promise.all(EMPTIED.map((store) => tx.objectStore(store).clear()));
           await Promise.all([
             tx.objectStore('meta').delete('device'),
             tx.objectStore('meta').delete('pages'),
@@ -158,10 +324,13 @@ export class BrowserStorage implements DeviceStorage {
     db: DeviceDb,
     durability: IDBTransactionDurability,
     work: (tx: DeviceTransaction) => Promise<unknown>,
+    expected: 'ours' | 'emptied' = 'ours',
   ): Promise<void> {
     const tx = db.transaction(STORES, 'readwrite', { durability });
     const fenced = readMeta(tx, 'epoch').then((found) => {
-      if (found !== this.#epoch) throw new StorageTaken('Another tab has taken over.');
+      if (found === undefined && expected === 'ours') throw new StorageVanished();
+      if (found !== (expected === 'ours' ? this.#epoch : undefined))
+        throw new StorageTaken('Another tab has taken over.');
     });
     try {
       const worked = work(tx)
@@ -177,22 +346,48 @@ export class BrowserStorage implements DeviceStorage {
 
   #readOverlay() {
     return this.#database.use(async (db) => {
-      const tx = db.transaction(STORES);
       const [single, runs, pages] = await Promise.all([
-        tx.objectStore('delta').getAll(),
-        tx.objectStore('runs').getAll(),
-        readMeta(tx, 'pages'),
+        readStore(db, 'delta', isDeltaEntry),
+        readStore(db, 'runs', isPage),
+        readOne(db, 'meta', 'pages'),
       ]);
-      return { single, runs: runs.toReversed(), directory: loadOrder(pages ?? []) };
+      const numbers = await db.getAllKeys('pages');
+      // Without its directory a page is read all the same: where it begins does not matter for reading.
+      const isKnown = Array.isArray(pages) || numbers.length === 0;
+      const directory = isKnown ? ((pages ?? []) as PageEntry[]) : await this.#directoryOf(db, numbers);
+      return {
+        single: single.entries.map(([, entry]) => entry),
+        runs: runs.entries.map(([, run]) => run).toReversed(),
+        directory: loadOrder(directory),
+        bad: [...single.bad, ...runs.bad],
+      };
     });
   }
 
-  #readPages(entries: readonly PageEntry[]): Promise<readonly RowPage[]> {
+  /** The directory made anew from the pages; written at once, because compaction builds on it. */
+  async #directoryOf(db: DeviceDb, numbers: readonly number[]): Promise<readonly PageEntry[]> {
+    const entries: PageEntry[] = [];
+    for (const page of numbers) {
+      const held = await readOne(db, 'pages', page);
+      entries.push({ page, from: isPage(held) ? firstOrder(held) : '' });
+    }
+    entries.sort((a, b) => (a.from < b.from ? -1 : 1));
+    const sorted = entries.map((entry, index) => (index === 0 ? { ...entry, from: '' } : entry));
+    await this.#inOrder(() =>
+      this.#transact(db, 'strict', (tx) => tx.objectStore('meta').put(sorted, 'pages')),
+    );
+    return sorted;
+  }
+
+  #readPages(entries: readonly PageEntry[], bad: Bad[]): Promise<readonly RowPage[]> {
     if (entries.length === 0) return Promise.resolve([]);
     return this.#database.use(async (db) => {
-      const tx = db.transaction('pages');
-      const found = await Promise.all(entries.map(({ page }) => tx.store.get(page)));
-      return found.filter((page) => page !== undefined);
+      const found = await Promise.all(entries.map(({ page }) => readOne(db, 'pages', page)));
+      return found.filter((content, index): content is RowPage => {
+        if (isPage(content)) return true;
+        bad.push({ store: 'pages', key: entries[index]?.page ?? 0, content: content ?? null });
+        return false;
+      });
     });
   }
 
@@ -238,7 +433,7 @@ export class BrowserStorage implements DeviceStorage {
 
   #considerCompaction(): void {
     if (this.#compacting || !this.#isLoaded || (!this.#hasRuns && this.#delta.size < DELTA_ROWS)) return;
-    this.#idle(() => void this.compacted());
+    this.#options.idle(() => void this.compacted());
   }
 
   async #fold(): Promise<void> {

@@ -3,8 +3,15 @@ import type { App } from '#client/app.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Starts watching; the returned function stops it. */
-export function watchMoments(app: App): () => void {
+/** Whether closing the window now would lose what was typed. */
+function endangers(app: App): boolean {
+  const state = app.engine.state.get();
+  if (state.type === 'unsaved') return state.failing;
+  return state.type === 'volatile' && (state.waiting > 0 || (!state.account && app.engine.replica.size > 1));
+}
+
+/** Starts watching; the returned function stops it. `probe` looks whether the disk is still there. */
+export function watchMoments(app: App, probe: () => void): () => void {
   const watching = new AbortController();
   const { signal } = watching;
   const nudge = () => app.engine.nudge();
@@ -24,7 +31,15 @@ export function watchMoments(app: App): () => void {
     () => {
       if (document.visibilityState !== 'visible') return;
       app.tick();
+      probe();
       nudge();
+    },
+    { signal },
+  );
+  window.addEventListener(
+    'beforeunload',
+    (event) => {
+      if (endangers(app)) event.preventDefault();
     },
     { signal },
   );

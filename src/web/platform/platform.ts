@@ -1,6 +1,8 @@
 // What the app asks of a browser (the Platform port), put together.
 import type { AccountPort, Platform } from '#client/app.ts';
+import type { DevicePort } from '#client/device.ts';
 import { copyText, openLink, pickFile, readClipboard, saveFile } from './files.ts';
+import { smallStorage } from './local-storage.ts';
 import { createPreferences } from './preferences.ts';
 import { reloadApp } from './updates.ts';
 import { timers } from './world.ts';
@@ -16,7 +18,7 @@ function isApple(): boolean {
   return APPLE.test(userAgentData?.platform ?? navigator.userAgent);
 }
 
-export function createPlatform(account: AccountPort): Platform {
+export function createPlatform(account: AccountPort, device: DevicePort): Platform {
   return {
     apple: isApple(),
     zone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -27,8 +29,9 @@ export function createPlatform(account: AccountPort): Platform {
     saveFile,
     pickFile,
     openLink,
-    preferences: createPreferences(localStorage),
+    preferences: createPreferences(smallStorage),
     account,
+    device,
     printPage: () => window.print(),
     reload: () => void reloadApp(),
   };

@@ -18,7 +18,16 @@ export interface Profile {
   readonly adopts: Pick<Profile, 'id' | 'localScope'> | null;
 }
 
+/** A profile of another account that stays on this device, with how many of its changes had not been sent. */
+export interface KeptProfile {
+  readonly profile: Profile;
+  readonly waiting: number;
+}
+
 const KEY = 'posthaste.profile';
+const KEPT_KEY = 'posthaste.kept';
+/** Set while it is not certain that the session of this browser belongs to the profile. */
+const DOUBT_KEY = 'posthaste.session-in-doubt';
 
 export function databaseName(id: Id): string {
   return `posthaste-${id}`;
@@ -26,6 +35,11 @@ export function databaseName(id: Id): string {
 
 export function localProfile(newId: () => Id): Profile {
   return { id: newId(), localScope: newId(), binding: null, adopts: null };
+}
+
+/** A profile for an account that has none here yet and takes nothing in. */
+export function accountProfile(binding: AccountBinding, newId: () => Id): Profile {
+  return { id: newId(), localScope: newId(), binding, adopts: null };
 }
 
 /** The account's profile on this device, which takes in what `local` holds. */
@@ -49,15 +63,22 @@ function readBinding(value: unknown): AccountBinding | null {
 
 /** Null when nothing readable was kept. */
 export function parseProfile(text: string | null): Profile | null {
+  const json = parseJson(text);
+  return isRecord(json) ? readProfile(json) : null;
+}
+
+function parseJson(text: string | null): unknown {
   if (text === null) return null;
-  let json: unknown;
   try {
-    json = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     // Not ours any more: as good as nothing.
     return null;
   }
-  if (!isRecord(json) || !isId(json['id']) || !isId(json['localScope'])) return null;
+}
+
+function readProfile(json: Record<string, unknown>): Profile | null {
+  if (!isId(json['id']) || !isId(json['localScope'])) return null;
   const { adopts } = json;
   const from = isRecord(adopts) && isId(adopts['id']) && isId(adopts['localScope']) ? adopts : null;
   return {
@@ -68,16 +89,36 @@ export function parseProfile(text: string | null): Profile | null {
   };
 }
 
+function readKept(value: unknown): KeptProfile[] {
+  if (!isRecord(value) || !isRecord(value['profile'])) return [];
+  const profile = readProfile(value['profile']);
+  const { waiting } = value;
+  return profile ? [{ profile, waiting: typeof waiting === 'number' ? waiting : 0 }] : [];
+}
+
 export interface ProfileStore {
   /** The current profile; a new one without an account on a new device. */
   load(): Profile;
   save(profile: Profile): void;
+  /** Profiles of other accounts whose data stays here. */
+  kept(): readonly KeptProfile[];
+  keep(profile: Profile, waiting: number): void;
+  /** Takes a kept profile out of the list. Its data is untouched. */
+  release(id: Id): void;
+  /** Whether the browser's session may belong to somebody else than the profile: nothing may be sent then. */
+  isSessionInDoubt(): boolean;
+  doubtSession(isInDoubt: boolean): void;
 }
 
 export function createProfileStore(
-  storage: Pick<Storage, 'getItem' | 'setItem'>,
+  storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>,
   newId: () => Id,
 ): ProfileStore {
+  const kept = (): readonly KeptProfile[] => {
+    const json = parseJson(storage.getItem(KEPT_KEY));
+    return Array.isArray(json) ? json.flatMap(readKept) : [];
+  };
+  const saveKept = (list: readonly KeptProfile[]) => storage.setItem(KEPT_KEY, JSON.stringify(list));
   return {
     load() {
       const known = parseProfile(storage.getItem(KEY));
@@ -87,5 +128,14 @@ export function createProfileStore(
       return fresh;
     },
     save: (profile) => storage.setItem(KEY, JSON.stringify(profile)),
+    kept,
+    keep: (profile, waiting) =>
+      saveKept([...kept().filter((other) => other.profile.id !== profile.id), { profile, waiting }]),
+    release: (id) => saveKept(kept().filter(({ profile }) => profile.id !== id)),
+    isSessionInDoubt: () => storage.getItem(DOUBT_KEY) !== null,
+    doubtSession(isInDoubt) {
+      if (isInDoubt) storage.setItem(DOUBT_KEY, '1');
+      else storage.removeItem(DOUBT_KEY);
+    },
   };
 }

@@ -19,8 +19,13 @@ const NAMES: Readonly<Record<DialogView['type'], string>> = {
   export: 'Export',
   keys: 'Keys',
   recovered: 'Recovered changes',
+  sync: 'Sync status',
+  signOut: 'Sign out',
+  otherAccount: 'Another account',
   confirm: 'Confirm',
 };
+
+const WIDE: ReadonlySet<DialogView['type']> = new Set(['keys', 'export', 'sync']);
 
 export function DialogHost() {
   const app = useApp();
@@ -40,7 +45,7 @@ export function DialogHost() {
       className={styles.dialog}
       aria-label={NAMES[dialog.type]}
       data-ph="dialog"
-      data-wide={dialog.type === 'keys' || dialog.type === 'export' ? '' : undefined}
+      data-wide={WIDE.has(dialog.type) ? '' : undefined}
       tabIndex={-1}
       onCancel={(event) => {
         event.preventDefault();

@@ -6,6 +6,7 @@ import { useApp } from '../parts/app-context.ts';
 import { AppContext } from '../parts/app-context.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useSignal } from '../parts/use-signal.ts';
+import { Alarm } from './alarm.tsx';
 import { DialogHost } from './dialog-host.tsx';
 import { Empty } from './empty.tsx';
 import { projectCaret, projectFocus } from './focus.ts';
@@ -85,6 +86,7 @@ export function Frame({ app }: { readonly app: App }) {
   return (
     <AppContext value={app}>
       <div className={styles.frame} data-ph="app">
+        <Alarm />
         <Sidebar />
         <Header />
         <SearchLine />

@@ -5,10 +5,13 @@ import styles from './screens.module.css';
 
 interface ElsewhereProps {
   readonly isTaking: boolean;
+  /** Changes made in this tab that no disk has yet. */
+  readonly unsaved: number;
   readonly onTake: () => void;
+  readonly onDownload: () => void;
 }
 
-export function ElsewhereScreen({ isTaking, onTake }: ElsewhereProps) {
+export function ElsewhereScreen({ isTaking, unsaved, onTake, onDownload }: ElsewhereProps) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus(), []);
   return (
@@ -20,6 +23,18 @@ export function ElsewhereScreen({ isTaking, onTake }: ElsewhereProps) {
       <button ref={button} type="button" className={styles.button} onClick={onTake} aria-disabled={isTaking}>
         {isTaking ? 'One moment' : 'Use it here'}
       </button>
+      {unsaved > 0 && (
+        <>
+          <p className={styles.text} role="status">
+            {unsaved === 1 ? '1 change' : `${unsaved} changes`} made here could not be saved and{' '}
+            {unsaved === 1 ? 'is' : 'are'} being handed to the other tab. Keep this one open until this line
+            is gone.
+          </p>
+          <button type="button" className={styles.link} onClick={onDownload}>
+            Download {unsaved === 1 ? 'it' : 'them'} as a file
+          </button>
+        </>
+      )}
     </main>
   );
 }

@@ -46,8 +46,17 @@ export function syncText(sync: SyncState): SyncText {
     case 'local':
       return { icon: 'device', text: 'Only on this device', tone: 'calm' };
     case 'signedOut': {
-      const text = sync.waiting === 0 ? 'Signed out' : `Signed out · ${changes(sync.waiting)} waiting`;
-      return { icon: 'warning', text, tone: 'bad' };
+      const wait = sync.waiting === 1 ? 'waits' : 'wait';
+      const text = sync.waiting === 0 ? '' : ` (${changes(sync.waiting)} ${wait})`;
+      return { icon: 'warning', text: `Sign in again to sync${text}`, tone: 'bad' };
+    }
+    case 'volatile': {
+      const rest = !sync.account
+        ? 'Tasks end with this tab'
+        : sync.waiting === 0
+          ? 'Everything is on the server'
+          : `${changes(sync.waiting)} only in this tab`;
+      return { icon: 'warning', text: `Not saved: this browser keeps nothing here. ${rest}`, tone: 'bad' };
     }
     case 'loading':
       return { icon: 'device', text: 'Loading', tone: 'calm' };
@@ -63,20 +72,15 @@ function Sync({ sync }: { readonly sync: SyncState }) {
       <span>{text}</span>
     </>
   );
-  if (sync.type !== 'signedOut') {
-    return (
-      <span className={styles.sync} data-tone={tone} data-ph="sync">
-        {content}
-      </span>
-    );
-  }
+  const isOver = sync.type === 'signedOut';
   return (
     <button
       type="button"
       className={styles.sync}
       data-tone={tone}
       data-ph="sync"
-      onClick={() => app.run('account.signIn')}
+      tabIndex={-1}
+      onClick={() => app.run(isOver ? 'account.signIn' : 'application.syncStatus')}
     >
       {content}
     </button>

@@ -1,0 +1,85 @@
+// The one loud line above everything, while something endangers what was typed. Derived anew for every drawing; the worst
+// thing speaks. What is ordinary (offline, waiting) is the status line's business.
+import type { SyncFacts, SyncState } from '#sync/replica-types.ts';
+import type { Notice } from './device.ts';
+import type { AlarmView } from './view.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+const changes = (count: number) => (count === 1 ? '1 change' : `${count} changes`);
+
+const DETAILS = { title: 'Details', command: 'application.syncStatus', args: {} } as const;
+const DOWNLOAD = { title: 'Download unsynced changes', command: 'sync.download', args: {} } as const;
+
+export interface AlarmFacts {
+  readonly state: SyncState;
+  readonly facts: Pick<SyncFacts, 'pending' | 'heardAt' | 'unsaved'>;
+  readonly notices: readonly Notice[];
+  readonly now: number;
+  /** Enough time has passed since the start for an answer to have come. */
+  readonly isSettled: boolean;
+}
+
+function volatileAlarm(state: Extract<SyncState, { type: 'volatile' }>): AlarmView {
+  const start = 'Not saved: this browser keeps nothing here.';
+  const actions = [DOWNLOAD, DETAILS];
+  if (!state.account) {
+    const signUp = { title: 'Create an account', command: 'account.signUp', args: {} };
+    const text = `${start} Everything is gone when this tab closes. With an account it is kept on the server.`;
+    return { tone: 'danger', text, actions: [signUp, ...actions] };
+  }
+  if (state.signedOut) {
+    const signIn = { title: 'Sign in', command: 'account.signIn', args: {} };
+    return {
+      tone: 'danger',
+      text: `${start} Sign in again to send what you change.`,
+      actions: [signIn, ...actions],
+    };
+  }
+  const { waiting } = state;
+  const verb = waiting === 1 ? 'is' : 'are';
+  const rest =
+    waiting === 0
+      ? 'Every change goes to the server at once; keep this tab open until it says so.'
+      : `${changes(waiting)} ${verb} only in this tab. Keep it open until the server has them.`;
+  return { tone: 'danger', text: `${start} ${rest}`, actions };
+}
+
+function failingAlarm(count: number): AlarmView {
+  const text = `${changes(count)} not saved: this device’s storage takes nothing (it may be full). Keep this window open; saving is tried again and again.`;
+  return { tone: 'danger', text, actions: [DOWNLOAD, DETAILS] };
+}
+
+function noticeAlarm(notice: Notice): AlarmView {
+  const dismiss = { title: 'Understood', command: 'notice.dismiss', args: { notice: notice.id } };
+  const damaged = { title: 'Download damaged data', command: 'sync.downloadDamaged', args: {} };
+  const actions = notice.isDamage === true ? [damaged, dismiss] : [dismiss];
+  return { tone: notice.tone, text: notice.text, actions };
+}
+
+const span = (ms: number) => {
+  const days = Math.floor(ms / DAY_MS);
+  return days < 2 ? `${Math.floor(ms / HOUR_MS)} hours` : `${days} days`;
+};
+
+function overdueAlarm({ state, facts, now }: AlarmFacts): AlarmView | null {
+  const [oldest] = facts.pending;
+  if (!oldest || now - oldest.t < DAY_MS) return null;
+  const { length } = facts.pending;
+  const text = `Nothing could be sent for ${span(now - oldest.t)}. ${changes(length)} ${length === 1 ? 'is' : 'are'} on this device only.`;
+  const signIn = { title: 'Sign in', command: 'account.signIn', args: {} };
+  const retry = { title: 'Try now', command: 'application.sync', args: {} };
+  const first = state.type === 'signedOut' ? signIn : retry;
+  return { tone: 'danger', text, actions: [first, DOWNLOAD, DETAILS] };
+}
+
+/** Null while all is well. */
+export function alarmOf(known: AlarmFacts): AlarmView | null {
+  const { state, facts, notices, isSettled } = known;
+  if (state.type === 'volatile') return volatileAlarm(state);
+  if (state.type === 'unsaved' && state.failing) return failingAlarm(Math.max(state.waiting, facts.unsaved));
+  const [notice] = notices;
+  if (notice) return noticeAlarm(notice);
+  return isSettled ? overdueAlarm(known) : null;
+}

@@ -1,0 +1,127 @@
+// Commands about where changes are: the status dialog, unsent changes as a file, what was damaged, notices seen.
+import { type Id, parseId } from '#core/ids.ts';
+import type { CommandResult } from './command.ts';
+import { announced, type Command, define, done, refused } from './define.ts';
+import type { Program } from '../program.ts';
+import { syncStatusOf } from '../sync-status.ts';
+import { writeUnsent } from '../unsent-file.ts';
+
+const JSON_TYPE = 'application/json';
+
+function openStatus(program: Program): CommandResult {
+  program.leaveText();
+  program.editor.flush();
+  program.dialog.set({ type: 'sync', status: syncStatusOf(program) });
+  return done;
+}
+
+/** Without an account nothing is ever sent: then all there is goes into the file. */
+function download(program: Program): CommandResult {
+  program.editor.flush();
+  const { account } = program.platform;
+  if (account.email === null) return program.run('export.accountJson');
+  const { pending } = program.engine.facts();
+  const recovered = program.engine.recovered.get();
+  const count = pending.length + recovered.length;
+  if (count === 0) return refused('Every change has reached the server.');
+  const now = program.replica.now();
+  const text = writeUnsent(
+    { scope: program.replica.scope, operations: pending, recovered },
+    { email: account.email, at: now },
+  );
+  const name = 'Posthaste unsynced changes.json';
+  program.platform.saveFile(name, JSON_TYPE, text);
+  return announced(`Downloaded ${count === 1 ? '1 change' : `${count} changes`} as ${name}.`);
+}
+
+/** Says what comes of something that takes a while. */
+function later(program: Program, work: Promise<CommandResult>): CommandResult {
+  void work.then((result) =>
+    program.act(() => {
+      if (result.type === 'refused') program.say(result.reason, { error: true });
+      if (result.type === 'done' && result.announce !== undefined) program.say(result.announce);
+    }),
+  );
+  return done;
+}
+
+async function downloadDamaged({ platform }: Program): Promise<CommandResult> {
+  const text = await platform.device.damaged();
+  if (text === null) return refused('No damaged data is kept on this device.');
+  const name = 'Posthaste damaged data.json';
+  platform.saveFile(name, JSON_TYPE, text);
+  return announced(`Downloaded ${name}.`);
+}
+
+async function downloadKept({ platform }: Program, id: Id): Promise<CommandResult> {
+  const text = await platform.device.keptChanges(id);
+  if (text === null) return refused('That copy cannot be read.');
+  const name = 'Posthaste unsynced changes of another account.json';
+  platform.saveFile(name, JSON_TYPE, text);
+  return announced(`Downloaded ${name}.`);
+}
+
+async function dropKept({ platform }: Program, id: Id): Promise<CommandResult> {
+  await platform.device.dropKept(id);
+  return announced('Removed that copy from this device.');
+}
+
+const copy = [{ name: 'copy', kind: 'text', prompt: 'Which copy?' }] as const;
+
+function withCopy(work: (program: Program, id: Id) => Promise<CommandResult>): Command['run'] {
+  return (program, args) => {
+    const id = parseId(args.copy ?? '');
+    return id === null ? refused('There is no such copy.') : later(program, work(program, id));
+  };
+}
+
+export const syncCommands: readonly Command[] = [
+  define({
+    id: 'application.syncStatus',
+    title: 'Sync status',
+    aliases: ['unsent', 'unsynced', 'waiting changes', 'storage', 'connection', 'ledger'],
+    group: 'Application',
+    run: openStatus,
+  }),
+  define({
+    id: 'sync.download',
+    title: 'Download unsynced changes',
+    aliases: ['save unsent', 'export waiting changes', 'rescue'],
+    group: 'Application',
+    run: download,
+  }),
+  define({
+    id: 'sync.downloadDamaged',
+    title: 'Download damaged data',
+    aliases: ['quarantine', 'corrupt'],
+    group: 'Application',
+    run: (program) => later(program, downloadDamaged(program)),
+  }),
+  define({
+    id: 'sync.downloadKept',
+    title: 'Download the unsynced changes of a kept copy',
+    group: 'Application',
+    inPalette: false,
+    args: copy,
+    run: withCopy(downloadKept),
+  }),
+  define({
+    id: 'sync.dropKept',
+    title: 'Remove a kept copy',
+    group: 'Application',
+    inPalette: false,
+    args: copy,
+    run: withCopy(dropKept),
+  }),
+  define({
+    id: 'notice.dismiss',
+    title: 'Dismiss a notice',
+    group: 'Application',
+    inPalette: false,
+    args: [{ name: 'notice', kind: 'text', prompt: 'Which notice?' }],
+    run(program, args) {
+      program.platform.device.dismiss(args.notice ?? '');
+      return done;
+    },
+  }),
+];

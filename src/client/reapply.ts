@@ -1,0 +1,53 @@
+// A refused change, made again where it can be: what has lost its place goes into the Inbox, a text whose task is gone
+// becomes a task of its own. Not here: letting go of what was recovered.
+import { inboxId, type Id, listsRoot } from '#core/ids.ts';
+import type { Action, Operation } from '#sync/operation.ts';
+import type { RecoveredItem } from '#sync/ports.ts';
+import type { Replica } from '#sync/replica-types.ts';
+
+type Held = Pick<Replica, 'row' | 'scope'>;
+
+/** Fields that hold a person's own words: worth a new task when theirs is gone. */
+const WORDS: ReadonlySet<string> = new Set(['title', 'name', 'notes']);
+
+/** An operation's action alone, to be issued anew. An undo's condition names a number of another time and goes. */
+export function actionOf(operation: Operation): Action {
+  const { q: _q, u: _u, scope: _scope, t: _t, b: _b, x: _x, g: _g, ...action } = operation;
+  if (!('only' in action)) return action;
+  const { only: _only, ...plain } = action;
+  return plain as Action;
+}
+
+function createAgain(held: Held, operation: Extract<Operation, { a: 'create' }>, newId: Id): Action | null {
+  const { type, fields, place, createdAt } = operation;
+  const isHere = place !== undefined && held.row(place.parent) !== undefined;
+  const root = type === 'task' ? inboxId(held.scope) : type === 'list' ? listsRoot(held.scope) : null;
+  const parent = isHere ? place.parent : root;
+  if (place !== undefined && parent === null) return null;
+  const id = held.row(operation.id) === undefined ? newId : operation.id;
+  return {
+    a: 'create',
+    id,
+    type,
+    fields,
+    ...(parent === null || place === undefined ? {} : { place: { parent } }),
+    ...(createdAt === undefined ? {} : { createdAt }),
+  };
+}
+
+/** The action that makes the change again; null when there is nothing left that it could be made to. */
+export function reapplyAction(held: Held, { operation }: RecoveredItem, newId: Id): Action | null {
+  if (operation.a === 'create') return createAgain(held, operation, newId);
+  const row = held.row(operation.id);
+  if (operation.a === 'set') {
+    if (row) return actionOf(operation);
+    if (!WORDS.has(operation.field) || typeof operation.value !== 'string') return null;
+    const field = operation.field === 'notes' ? 'notes' : 'title';
+    const fields = { [field]: operation.value };
+    return { a: 'create', id: newId, type: 'task', fields, place: { parent: inboxId(held.scope) } };
+  }
+  if (!row) return null;
+  if (operation.a !== 'place') return actionOf(operation);
+  const isTask = row.type === 'task';
+  return { a: 'place', id: row.id, place: { parent: isTask ? inboxId(held.scope) : listsRoot(held.scope) } };
+}

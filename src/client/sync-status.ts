@@ -1,0 +1,123 @@
+// Everything a person may want to know about where their changes are: the "Sync status" dialog as plain data.
+import type { SyncState } from '#sync/replica-types.ts';
+import { describeOperation, reasonOf } from './describing.ts';
+import type { Program } from './program.ts';
+import { reapplyAction } from './reapply.ts';
+import type { RecoveredView, SyncStatusView } from './view.ts';
+
+const MOST_SHOWN = 50;
+const MINUTE_MS = 60_000;
+
+type Fact = SyncStatusView['facts'][number];
+
+const changes = (count: number) => (count === 1 ? '1 change' : `${count} changes`);
+
+function headlineOf(state: SyncState, count: number): string {
+  switch (state.type) {
+    case 'synced':
+      return 'Everything is on the server.';
+    case 'local':
+      return 'There is no account: this device has the only copy.';
+    case 'loading':
+      return 'Loading.';
+    case 'onDevice':
+      if (count === 0)
+        return state.online ? 'Everything is on the server.' : 'Offline. Nothing waits to be sent.';
+      return `${changes(count)} on this device ${state.online ? 'on the way to the server' : 'until the server can be reached'}.`;
+    case 'unsaved':
+      return state.failing
+        ? `${changes(state.waiting)} in memory only: this device’s storage takes nothing.`
+        : 'Saving.';
+    case 'signedOut':
+      return count === 0 ? 'Sign in again to sync.' : `Sign in again to sync ${changes(count)}.`;
+    case 'volatile':
+      return 'This browser keeps nothing here.';
+  }
+}
+
+function offsetText(ms: number): string {
+  const seconds = Math.round(Math.abs(ms) / 1_000);
+  if (seconds < 2) return 'Same as the server’s';
+  const size = seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`;
+  return `${size} ${ms > 0 ? 'behind' : 'ahead of'} the server’s. Edits are still ordered rightly.`;
+}
+
+function agoText(program: Program, at: number | null): string {
+  if (at === null) return 'Not yet';
+  const locale = program.platform.locale();
+  const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
+  const ago = program.replica.now() - at;
+  return ago < MINUTE_MS ? `Just now (${exact})` : exact;
+}
+
+const PERSISTED = {
+  granted: 'On this device’s disk; the browser promised to keep it',
+  refused: 'On this device’s disk; the browser may clear it when space is short',
+  unasked: 'On this device’s disk; the browser is asked to keep it once you add something',
+  unknown: 'On this device’s disk; this browser does not say whether it keeps it',
+} as const;
+
+function storageFact(program: Program): Fact {
+  const { storage, persisted } = program.platform.device.facts.get();
+  if (storage === 'memory')
+    return { name: 'Storage', text: 'Memory only: this browser refuses storage here', tone: 'bad' };
+  return { name: 'Storage', text: PERSISTED[persisted], tone: persisted === 'granted' ? 'good' : 'plain' };
+}
+
+const DIGESTS = {
+  equal: { text: 'This copy and the server’s are equal', tone: 'good' },
+  different: { text: 'Different from the server’s: it is read again', tone: 'bad' },
+  unknown: { text: 'Not compared since the last change', tone: 'plain' },
+} as const;
+
+function serverFacts(program: Program): readonly Fact[] {
+  const { account } = program.platform;
+  if (account.email === null) return [];
+  const { heardAt, acked, digest, clockOffsetMs, deviceNumber } = program.engine.facts();
+  return [
+    { name: 'Account', text: account.email, tone: 'plain' },
+    {
+      name: 'Last heard from the server',
+      text: agoText(program, heardAt),
+      tone: heardAt === null ? 'wait' : 'plain',
+    },
+    {
+      name: 'Last change the server confirmed',
+      text: acked === 0 ? 'None yet' : `Number ${acked} of device ${deviceNumber}`,
+      tone: 'plain',
+    },
+    { name: 'Comparison', ...DIGESTS[digest] },
+    { name: 'This device’s clock', text: offsetText(clockOffsetMs), tone: 'plain' },
+  ];
+}
+
+/** Refused changes as they are shown. */
+export function recoveredViews(program: Program): readonly RecoveredView[] {
+  const { replica, engine } = program;
+  return engine.recovered.get().map((item) => {
+    const { what, about } = describeOperation(item.operation, replica);
+    // Any id will do for looking whether it can be made again.
+    const canApply = reapplyAction(replica, item, item.operation.id) !== null;
+    return { seq: item.operation.q, what, about, reason: reasonOf(item), canApply };
+  });
+}
+
+export function syncStatusOf(program: Program): SyncStatusView {
+  const { engine, replica, platform } = program;
+  const { pending, unsaved } = engine.facts();
+  const unsavedFact: readonly Fact[] =
+    unsaved === 0 ? [] : [{ name: 'Not on the disk yet', text: changes(unsaved), tone: 'wait' }];
+  return {
+    headline: headlineOf(engine.state.get(), pending.length),
+    facts: [...serverFacts(program), storageFact(program), ...unsavedFact],
+    unsentCount: pending.length,
+    unsent: pending.slice(0, MOST_SHOWN).map((operation) => ({
+      seq: operation.q,
+      ...describeOperation(operation, replica),
+    })),
+    recovered: recoveredViews(program),
+    notices: platform.device.notices.get(),
+    kept: platform.device.kept,
+    hasAccount: platform.account.email !== null,
+  };
+}

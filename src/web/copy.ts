@@ -1,0 +1,156 @@
+// Opens a profile's copy of the data: the engine on this device's disk, on memory where the browser refuses a disk, and
+// the word about what happened to it since the last time. Not here: what is drawn, and which profile is current.
+import { createEngine } from '#sync/engine.ts';
+import { createMemoryStorage } from '#sync/memory-storage.ts';
+import type { DeviceMeta, DeviceStorage, Transport } from '#sync/ports.ts';
+import type { Engine } from '#sync/replica-types.ts';
+import { StorageTaken } from './platform/device-database.ts';
+import { type DeviceState, noticeOf } from './platform/device-port.ts';
+import { BrowserStorage, type StorageEvent } from './platform/indexeddb.ts';
+import { type SmallStorage, smallStorage } from './platform/local-storage.ts';
+import { databaseName, type Profile } from './platform/profile.ts';
+import { createSentinel, keepSentinel, lossText, type Sentinel } from './platform/sentinel.ts';
+import { clock, newId, random, timers, whenIdle } from './platform/world.ts';
+
+export interface Copy {
+  readonly engine: Engine;
+  readonly isVolatile: boolean;
+  /** Looks whether the disk is still there; fills it again when it was emptied. */
+  probe(): void;
+  /** Writes the last word about what is stored. Call when the engine is closed. */
+  stop(): void;
+}
+
+export interface CopyPorts {
+  readonly profile: Profile;
+  readonly transport: Transport | null;
+  readonly device: DeviceState;
+  /** Another tab or a newer version works on this copy now. */
+  readonly onTaken: (isNewer: boolean) => void;
+  readonly small?: SmallStorage;
+}
+
+function freshMeta(profile: Profile): DeviceMeta {
+  const { binding, localScope } = profile;
+  const account = binding?.account ?? 0;
+  const scope = binding?.scope ?? localScope;
+  // Versions of a copy without an account only have to grow.
+  const cursors = account === 0 ? { [scope]: { generation: 'local', version: Date.now() } } : {};
+  return { device: newId(), deviceNumber: 0, scope, account, seq: 0, acked: 0, cursors, clockOffsetMs: 0 };
+}
+
+function engineOn(storage: DeviceStorage, { profile, transport }: CopyPorts): Engine {
+  const { binding, localScope } = profile;
+  const identity = { scope: binding?.scope ?? localScope, account: binding?.account ?? 0 };
+  return createEngine({ storage, transport, clock, timers, random }, identity);
+}
+
+interface OnDisk {
+  readonly engine: Engine;
+  readonly storage: BrowserStorage;
+  /** The disk knew this copy. */
+  readonly isKnown: boolean;
+}
+
+async function openOnDisk(ports: CopyPorts): Promise<OnDisk> {
+  const { profile, device, onTaken } = ports;
+  const hasAccount = profile.binding !== null;
+  const onEvent = (event: StorageEvent) => {
+    const notice = noticeOf(event, hasAccount);
+    if (notice) device.tell(notice);
+    if (event.type === 'taken') onTaken(event.isNewer);
+  };
+  let engine: Engine | null = null;
+  let isKnown = false;
+  const storage = new BrowserStorage({
+    name: databaseName(profile.id),
+    idle: whenIdle,
+    now: () => Date.now(),
+    contents: () => engine?.contents() ?? null,
+    identity: () => freshMeta(profile),
+    onEvent,
+  });
+  const open = storage.open.bind(storage);
+  storage.open = async () => {
+    const state = await open();
+    isKnown = state !== null;
+    return state;
+  };
+  engine = engineOn(storage, ports);
+  try {
+    await engine.open();
+  } catch (error) {
+    storage.close();
+    throw error;
+  }
+  return { engine, storage, isKnown };
+}
+
+const TRIES = 3;
+const PAUSE_MS = 400;
+
+/** Some refusals pass: a database being deleted, a browser still starting. */
+async function openPatiently(ports: CopyPorts): Promise<OnDisk> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await openOnDisk(ports);
+    } catch (error) {
+      const isFinal = error instanceof StorageTaken || !('indexedDB' in globalThis);
+      if (isFinal || tries === TRIES) throw error;
+      await new Promise((resolve) => {
+        setTimeout(resolve, PAUSE_MS * tries);
+      });
+    }
+  }
+}
+
+async function openInMemory(ports: CopyPorts, known: boolean, reason: unknown): Promise<Copy> {
+  const { device } = ports;
+  console.warn('This browser refuses storage; nothing is kept on this device.', reason);
+  const engine = engineOn({ ...createMemoryStorage(), isVolatile: true }, ports);
+  await engine.open();
+  device.facts.set({ ...device.facts.get(), storage: 'memory' });
+  if (known)
+    device.tell({
+      tone: 'danger',
+      text: 'Posthaste’s copy on this device could not be opened. It was not deleted: close other tabs and reload to try again.',
+    });
+  return { engine, isVolatile: true, probe: () => undefined, stop: () => undefined };
+}
+
+/** Says what a vanished database took with it. The record is then about the new one. */
+function tellLoss(sentinel: Sentinel, { device, profile }: CopyPorts): void {
+  const record = sentinel.read();
+  const text = record && lossText(record, profile.binding !== null);
+  if (text) device.tell({ tone: 'danger', text });
+}
+
+export async function openCopy(ports: CopyPorts): Promise<Copy> {
+  const sentinel = createSentinel(ports.small ?? smallStorage, ports.profile.id);
+  let opened: OnDisk;
+  try {
+    opened = await openPatiently(ports);
+  } catch (error) {
+    const known = sentinel.read() !== null;
+    // A copy that exists nowhere else must not seem empty.
+    if (error instanceof StorageTaken || (known && ports.profile.binding === null)) throw error;
+    return openInMemory(ports, known, error);
+  }
+  const { engine, storage, isKnown } = opened;
+  if (!isKnown) tellLoss(sentinel, ports);
+  ports.device.facts.set({ ...ports.device.facts.get(), storage: 'disk' });
+  const stopSentinel = keepSentinel(engine, sentinel, () => Date.now());
+  const stopAsking = engine.replica.subscribe((changes, cause) => {
+    const isReal = cause === 'local' && changes.some(({ after }) => after?.type === 'task');
+    if (isReal) ports.device.askToPersist();
+  });
+  return {
+    engine,
+    isVolatile: false,
+    probe: () => void storage.probe(),
+    stop() {
+      stopAsking();
+      stopSentinel();
+    },
+  };
+}

@@ -1,0 +1,105 @@
+// Questions before leaving an account whose changes have not all reached the server. The safe answer has focus.
+import type { DialogView } from '#client/view.ts';
+import { useApp } from '../parts/app-context.ts';
+import styles from './dialog.module.css';
+
+const changes = (count: number) => (count === 1 ? '1 change' : `${count} changes`);
+const have = (count: number) => (count === 1 ? 'has' : 'have');
+
+export function SignOut({ dialog }: { readonly dialog: Extract<DialogView, { readonly type: 'signOut' }> }) {
+  const app = useApp();
+  const { waiting } = dialog;
+  return (
+    <div className={styles.form}>
+      <div>
+        <h2 className={styles.title}>
+          {changes(waiting)} {have(waiting)} not reached the server
+        </h2>
+        <p className={styles.rule}>
+          Signing out removes this account’s copy from this device, and these changes with it. A downloaded
+          file brings them back: sign in again and import it.
+        </p>
+      </div>
+      <div className={styles.actions}>
+        <button
+          type="button"
+          className={`${styles.button} ${styles.primary}`}
+          data-first=""
+          onClick={() => app.closeDialog()}
+        >
+          Stay signed in
+        </button>
+        <button
+          type="button"
+          className={styles.button}
+          onClick={() => app.submitDialog({ action: 'download' })}
+        >
+          Download {waiting === 1 ? 'it' : 'them'} and sign out
+        </button>
+        <button
+          type="button"
+          className={`${styles.button} ${styles.danger}`}
+          onClick={() => app.submitDialog({ action: 'leave' })}
+        >
+          Sign out and lose {waiting === 1 ? 'it' : 'them'}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function consequence(waiting: number, canKeep: boolean, held: string): string {
+  if (!canKeep)
+    return waiting === 0
+      ? `Everything of ${held} is on the server.`
+      : `${changes(waiting)} of ${held} ${have(waiting)} not reached the server and end with this tab. Download them first.`;
+  const stays = `Its copy stays on this device, apart, until ${held} signs in here again.`;
+  return waiting === 0
+    ? stays
+    : `${stays} ${changes(waiting)} in it ${have(waiting)} not reached the server yet.`;
+}
+
+export function OtherAccount({
+  dialog,
+}: {
+  readonly dialog: Extract<DialogView, { readonly type: 'otherAccount' }>;
+}) {
+  const app = useApp();
+  const { email, held, waiting, canKeep } = dialog;
+  return (
+    <div className={styles.form}>
+      <div>
+        <h2 className={styles.title}>This device holds the tasks of {held}</h2>
+        <p className={styles.rule}>
+          You signed in as {email}. The two are never mixed. {consequence(waiting, canKeep, held)}
+        </p>
+      </div>
+      <div className={styles.actions}>
+        <button
+          type="button"
+          className={`${styles.button} ${styles.primary}`}
+          data-first=""
+          onClick={() => app.closeDialog()}
+        >
+          Stay with {held}
+        </button>
+        <button
+          type="button"
+          className={styles.button}
+          onClick={() => app.submitDialog({ action: 'switch' })}
+        >
+          Open the tasks of {email}
+        </button>
+        {waiting > 0 && (
+          <button
+            type="button"
+            className={styles.link}
+            onClick={() => app.submitDialog({ action: 'download' })}
+          >
+            Download {changes(waiting)}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,145 @@
+// Where every change is: this device's copy, what waits to be sent, what was refused, what happened to the disk.
+import type { DialogView, SyncStatusView } from '#client/view.ts';
+import { useApp } from '../parts/app-context.ts';
+import styles from './dialog.module.css';
+import { RecoveredList } from './recovered.tsx';
+import own from './sync-status.module.css';
+
+function Facts({ facts }: { readonly facts: SyncStatusView['facts'] }) {
+  return (
+    <dl className={own.facts}>
+      {facts.map(({ name, text, tone }) => (
+        <div key={name} className={own.fact}>
+          <dt className={own.name}>{name}</dt>
+          <dd className={own.value} data-tone={tone} data-ph="sync-fact">
+            {text}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Unsent({ status }: { readonly status: SyncStatusView }) {
+  const { unsent, unsentCount } = status;
+  if (unsentCount === 0) return null;
+  const rest = unsentCount - unsent.length;
+  return (
+    <section aria-label="Waiting to be sent">
+      <h3 className={styles.groupTitle}>Waiting to be sent: {unsentCount}</h3>
+      <ol className={own.changes} data-ph="unsent">
+        {unsent.map(({ seq, what, about }) => (
+          <li key={seq} className={own.change}>
+            <span className={own.what}>{what}</span>
+            <span className={own.about}>{about}</span>
+          </li>
+        ))}
+      </ol>
+      {rest > 0 && <p className={styles.detail}>and {rest} more</p>}
+    </section>
+  );
+}
+
+function Kept({ kept }: { readonly kept: SyncStatusView['kept'] }) {
+  const app = useApp();
+  if (kept.length === 0) return null;
+  return (
+    <section aria-label="Other accounts">
+      <h3 className={styles.groupTitle}>Copies of other accounts on this device</h3>
+      <ul className={styles.list}>
+        {kept.map(({ id, email, waiting }) => (
+          <li key={id} className={styles.item}>
+            <div className={styles.itemText}>
+              {email}
+              <p className={styles.detail}>
+                {waiting === 0
+                  ? 'Everything had reached the server'
+                  : `${waiting} unsent: sign in as this account to send them`}
+              </p>
+            </div>
+            {waiting > 0 && (
+              <button
+                type="button"
+                className={styles.button}
+                onClick={() => app.run('sync.downloadKept', { copy: id })}
+              >
+                Download
+              </button>
+            )}
+            <button
+              type="button"
+              className={`${styles.button} ${styles.danger}`}
+              onClick={() => app.run('sync.dropKept', { copy: id })}
+            >
+              Remove
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Notices({ notices }: { readonly notices: SyncStatusView['notices'] }) {
+  const app = useApp();
+  return notices.map(({ id, text, isDamage }) => (
+    <div key={id} className={styles.error}>
+      <p>{text}</p>
+      <div className={styles.actions}>
+        {isDamage === true && (
+          <button type="button" className={styles.button} onClick={() => app.run('sync.downloadDamaged')}>
+            Download damaged data
+          </button>
+        )}
+        <button
+          type="button"
+          className={styles.button}
+          onClick={() => app.run('notice.dismiss', { notice: id })}
+        >
+          Understood
+        </button>
+      </div>
+    </div>
+  ));
+}
+
+export function SyncStatus({ dialog }: { readonly dialog: Extract<DialogView, { readonly type: 'sync' }> }) {
+  const app = useApp();
+  const { status } = dialog;
+  const { recovered, hasAccount, unsentCount } = status;
+  return (
+    <div className={styles.form}>
+      <div>
+        <h2 className={styles.title}>Sync status</h2>
+        <p className={styles.rule} data-ph="sync-headline">
+          {status.headline}
+        </p>
+      </div>
+      <Notices notices={status.notices} />
+      <Facts facts={status.facts} />
+      <Unsent status={status} />
+      {recovered.length > 0 && (
+        <section aria-label="Refused changes">
+          <h3 className={styles.groupTitle}>Refused by the server: {recovered.length}</h3>
+          <RecoveredList items={recovered} />
+        </section>
+      )}
+      <Kept kept={status.kept} />
+      <div className={styles.actions}>
+        <button type="button" className={styles.button} data-first="" onClick={() => app.closeDialog()}>
+          Close
+        </button>
+        {hasAccount && (
+          <button type="button" className={styles.button} onClick={() => app.run('application.sync')}>
+            Sync now
+          </button>
+        )}
+        {(unsentCount > 0 || !hasAccount) && (
+          <button type="button" className={styles.link} onClick={() => app.run('sync.download')}>
+            {hasAccount ? 'Download unsynced changes' : 'Download everything'}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+// Keeps a profile's data from being sent with somebody else's session: closed while it is not certain whose the browser's
+// session is. The doubt outlives the page; a gate made while there is doubt begins closed.
+import type { Transport, TransportAnswer } from '#sync/ports.ts';
+import type { ProfileStore } from './profile.ts';
+
+export interface Gate {
+  close(): void;
+  open(): void;
+  /** The session belongs to another profile from now on: no more doubt, but this gate stays closed. */
+  settle(): void;
+  /** The same network, unreachable while the gate is closed. */
+  guard(transport: Transport): Transport;
+}
+
+export function createGate(profiles: Pick<ProfileStore, 'isSessionInDoubt' | 'doubtSession'>): Gate {
+  let isOpen = !profiles.isSessionInDoubt();
+  const shut = <T>(): Promise<TransportAnswer<T>> =>
+    Promise.resolve({ ok: false, failure: { type: 'signedOut' } });
+  return {
+    close() {
+      isOpen = false;
+      profiles.doubtSession(true);
+    },
+    open() {
+      isOpen = true;
+      profiles.doubtSession(false);
+    },
+    settle: () => profiles.doubtSession(false),
+    guard: (transport) => ({
+      sync: (request) => (isOpen ? transport.sync(request) : shut()),
+      snapshot: (scope, after) => (isOpen ? transport.snapshot(scope, after) : shut()),
+      listen: (on) => transport.listen(on),
+    }),
+  };
+}

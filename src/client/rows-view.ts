@@ -1,5 +1,6 @@
 // The part of the outline that is on screen, as pooled slots: after every command the window is derived again and only
 // slots whose row differs are told. What a row says is row-facts.ts.
+import type { Id } from '#core/ids.ts';
 import { createSignal, type Signal, type WritableSignal } from './signal.ts';
 import type { RowsView, RowView } from './view.ts';
 
@@ -56,6 +57,7 @@ export class RowsWindow implements RowsView {
   readonly #pool = createSignal(FIRST_FIT + 2 * MARGIN);
   readonly #slots: WritableSignal<RowView | null>[] = [];
   readonly #source: () => RowsSource;
+  #slotOf: ReadonlyMap<Id, number> = new Map();
   #fit = FIRST_FIT;
   #follows = true;
 
@@ -115,13 +117,44 @@ export class RowsWindow implements RowsView {
     }
     this.#follows = false;
     const first = Math.max(0, Math.min(top - MARGIN, source.length - pool));
-    for (let index = first; index < first + pool; index += 1) {
-      this.#slotAt(index % pool).set(index < source.length ? source.rowAt(index) : null);
+    const rows: RowView[] = [];
+    for (let index = first; index < Math.min(first + pool, source.length); index += 1) {
+      rows.push(source.rowAt(index));
     }
-    for (let index = pool; index < this.#slots.length; index += 1) this.#slots[index]?.set(null);
+    this.#show(rows, pool);
     // The scroller can follow the first row before the outline's height changes.
     this.#top.set(top);
     this.#count.set(source.length);
+  }
+
+  /**
+   * A row keeps its slot while it is in the window: when one is inserted above, its neighbours change their place but
+   * not their text and ids, which is most of what drawing them anew would cost.
+   */
+  #show(rows: readonly RowView[], pool: number): void {
+    const slotOf = new Map<Id, number>();
+    const taken = new Set<number>();
+    for (const { id } of rows) {
+      const slot = this.#slotOf.get(id);
+      if (slot === undefined || slot >= pool) continue;
+      slotOf.set(id, slot);
+      taken.add(slot);
+    }
+    let free = 0;
+    for (const row of rows) {
+      let slot = slotOf.get(row.id);
+      if (slot === undefined) {
+        while (taken.has(free)) free += 1;
+        slot = free;
+        taken.add(slot);
+        slotOf.set(row.id, slot);
+      }
+      this.#slotAt(slot).set(row);
+    }
+    for (let slot = 0; slot < Math.max(pool, this.#slots.length); slot += 1) {
+      if (!taken.has(slot)) this.#slotAt(slot).set(null);
+    }
+    this.#slotOf = slotOf;
   }
 
   #clamp(top: number, length: number): number {

@@ -328,10 +328,8 @@ export class Desk {
     const { rows } = this.app.view;
     const count = rows.count.get();
     if (rows.pool.get() < count) rows.resize(count);
-    const pool = rows.pool.get();
-    return Array.from({ length: count }, (_, index) => rows.slot(index % pool).get()).filter(
-      (row) => row !== null,
-    );
+    const drawn = Array.from({ length: rows.pool.get() }, (_, slot) => rows.slot(slot).get());
+    return drawn.filter((row) => row !== null).toSorted((a, b) => a.index - b.index);
   }
 
   row(id: Id): RowView | undefined {

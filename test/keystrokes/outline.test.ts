@@ -77,6 +77,20 @@ describe('moving the cursor', () => {
     assert.equal(rows.top.get(), 1);
   });
 
+  test('a row keeps its slot while it is in the window', () => {
+    const desk = list();
+    const { rows } = desk.app.view;
+    const slots = () =>
+      Array.from({ length: rows.pool.get() }, (_, slot) => rows.slot(slot).get()?.id ?? null);
+    const before = slots();
+    desk.press('Shift+Enter');
+    desk.type('New');
+    desk.press('Escape');
+    const after = slots();
+    for (const [slot, id] of before.entries()) if (id !== null) assert.equal(after[slot], id);
+    assert.equal(after.filter((id) => id !== null).length, before.filter((id) => id !== null).length + 1);
+  });
+
   test('a move tells two slots, an edit one', () => {
     const desk = list();
     const { rows } = desk.app.view;

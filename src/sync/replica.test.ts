@@ -1,3 +1,4 @@
+// A device's picture by itself: numbering, compaction, undo and provisional keys.
 import assert from 'node:assert/strict';
 import { randomFillSync } from 'node:crypto';
 import { describe, it } from 'node:test';

@@ -1,3 +1,4 @@
+// Writing behind: what is promised about order, failures and who waits.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Id } from '#core/ids.ts';

@@ -169,9 +169,9 @@ export class SyncLoop {
     };
   }
 
-  /** Lowest number dropped from the queue that may still be on disk. */
-  private firstToForget = Infinity;
-  private droppings = 0;
+  /** Operations after this number wait for the disk. */
+  private heldFrom = Infinity;
+  private holds = 0;
 
   /** Highest acknowledged number known to be on disk. */
   private ackedOnDisk = 0;
@@ -181,12 +181,12 @@ export class SyncLoop {
     const { replica, saves } = this.ports;
     const fixed = replica.pending.filter((operation) => operation.q <= this.maybeSent).length;
     const dropped = replica.compact(fixed);
-    if (dropped.length > 0) this.forgetFirst(dropped);
+    if (dropped.length > 0) this.saveFirst(dropped, Math.min(...dropped));
     const operations: Operation[] = [];
     let bytes = 0;
     for (const operation of replica.pending) {
       if (operations.length === this.batchLimit || (!saves.failing && !saves.isDurable(operation.q))) break;
-      if (operation.q > this.firstToForget && !saves.failing) break;
+      if (operation.q > this.heldFrom && !saves.failing) break;
       bytes += JSON.stringify(operation).length * 3;
       if (bytes > MOST_BYTES && operations.length > 0) break;
       operations.push(operation);
@@ -196,17 +196,18 @@ export class SyncLoop {
   }
 
   /**
-   * What was dropped must be gone from the disk before anything later is sent: after a crash it would come back with a
-   * number that the server has passed without it.
+   * Operations after `from` wait until the disk has it: that some are dropped, which would otherwise come back after a
+   * crash with numbers that the server has passed without them, or that this copy has a new name, which would otherwise
+   * be forgotten after it was used.
    */
-  private forgetFirst(dropped: readonly number[]): void {
+  private saveFirst(dropped: readonly number[], from: number): void {
     const { saves } = this.ports;
-    this.firstToForget = Math.min(this.firstToForget, ...dropped);
-    this.droppings += 1;
+    this.heldFrom = Math.min(this.heldFrom, from);
+    this.holds += 1;
     saves.add({ outboxRemove: dropped });
     void saves.flushed().then(() => {
-      this.droppings -= 1;
-      if (this.droppings === 0) this.firstToForget = Infinity;
+      this.holds -= 1;
+      if (this.holds === 0) this.heldFrom = Infinity;
       this.wake();
     });
   }
@@ -312,8 +313,8 @@ export class SyncLoop {
 
   /** This copy's identity is somebody else's too: it takes a new one and sends its queue again under it. */
   private becomeNewDevice(): void {
-    const { replica, saves } = this.ports;
-    saves.add({ outboxRemove: replica.becomeDevice(replica.newId()) });
+    const { replica } = this.ports;
+    this.saveFirst(replica.becomeDevice(replica.newId()), 0);
     this.maybeSent = 0;
     this.ackedOnDisk = 0;
     this.again = true;

@@ -1,3 +1,4 @@
+// The exchange by itself: what it answers when the database fails under it.
 import assert from 'node:assert/strict';
 import { randomFillSync } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';

@@ -1,0 +1,126 @@
+// What the loop sends and when: through the engine, with a disk and a network that answer when the test says so.
+import assert from 'node:assert/strict';
+import { randomFillSync } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { createIdSource, inboxId } from '#core/ids.ts';
+import type { SyncRequest, SyncResponse } from '#wire/sync.ts';
+import { createEngine } from './engine.ts';
+import { applyBatch, createMemoryStorage, MemoryContents } from './memory-storage.ts';
+import type { Operation } from './operation.ts';
+import type { StorageBatch, TransportAnswer } from './ports.ts';
+
+const random = { fill: (bytes: Uint8Array) => void randomFillSync(bytes), fraction: () => 0.5 };
+const newId = createIdSource({ now: () => 1_000, random: random.fill });
+
+interface Sent {
+  readonly request: SyncRequest;
+  answer(answer: TransportAnswer<SyncResponse>): void;
+}
+
+/** Everything that is ready to happen has happened. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+async function createBench() {
+  const contents = new MemoryContents();
+  const disk = { isHeld: false, held: [] as (() => void)[] };
+  const sent: Sent[] = [];
+  const scope = newId();
+  const engine = createEngine(
+    {
+      storage: {
+        ...createMemoryStorage(contents),
+        write: (batch: StorageBatch) =>
+          new Promise((resolve) => {
+            const write = (): void => {
+              applyBatch(contents, batch);
+              resolve();
+            };
+            if (disk.isHeld) disk.held.push(write);
+            else write();
+          }),
+      },
+      transport: {
+        sync: (request) =>
+          new Promise((resolve) => {
+            sent.push({ request, answer: resolve });
+          }),
+        snapshot: () => Promise.resolve({ ok: false, failure: { type: 'offline' } }),
+        listen: () => () => undefined,
+      },
+      clock: { now: () => 1_000, monotonic: () => 0 },
+      // Only what is due at once: nothing here waits for back-offs and safety pulls.
+      timers: {
+        after(delayMs, work) {
+          const timer = delayMs === 0 ? setImmediate(work) : undefined;
+          return () => clearImmediate(timer);
+        },
+      },
+      random,
+    },
+    { scope, account: 7 },
+  );
+  await engine.open();
+  await engine.loaded();
+  await settled();
+  const answered = (request: SyncRequest): TransportAnswer<SyncResponse> => ({
+    ok: true,
+    value: {
+      serverNow: 1_000,
+      deviceNumber: 1,
+      account: 7,
+      personalScope: scope,
+      results: (request.ops as Operation[]).map(({ q }) => [q, 'ok']),
+      changes: [],
+      left: [],
+      minSchema: 1,
+    },
+  });
+  const numbers = (): number[] => ((sent.at(-1)?.request.ops ?? []) as Operation[]).map(({ q }) => q);
+  return { engine, contents, disk, sent, scope, answered, numbers };
+}
+
+describe('sync loop', () => {
+  it('uses a new identity only once it is on disk', async () => {
+    const { contents, disk, sent } = await createBench();
+    const before = contents.meta?.device;
+    disk.isHeld = true;
+    const failure = { type: 'refused', code: 'device_conflict', message: '' } as const;
+    sent.at(-1)?.answer({ ok: false, failure });
+    await settled();
+    const early = sent.filter(({ request }) => request.device !== before && request.ops.length > 0);
+    assert.deepEqual(early, []);
+    sent.at(-1)?.answer({ ok: false, failure: { type: 'busy', retryAfterMs: 0 } });
+    disk.isHeld = false;
+    for (const write of disk.held.splice(0)) write();
+    await settled();
+    assert.notEqual(contents.meta?.device, before);
+    assert.equal(sent.at(-1)?.request.device, contents.meta?.device);
+    assert.ok((sent.at(-1)?.request.ops.length ?? 0) > 0);
+  });
+
+  it('sends nothing past a dropped operation that is still on disk', async () => {
+    const { engine, contents, disk, sent, scope, answered, numbers } = await createBench();
+    const id = engine.replica.newId();
+    const { replica } = engine;
+    replica.issue([{ a: 'create', id, type: 'task', fields: {}, place: { parent: inboxId(scope) } }]);
+    for (const title of ['a', 'ab', 'abc']) replica.issue([{ a: 'set', id, field: 'title', value: title }]);
+    await settled();
+    assert.equal(contents.outbox.size, 5);
+    disk.isHeld = true;
+    const first = sent.at(-1);
+    assert.ok(first);
+    first.answer(answered(first.request));
+    await settled();
+    assert.deepEqual(numbers(), [2], 'the two dropped titles are still on disk');
+    disk.isHeld = false;
+    for (const write of disk.held.splice(0)) write();
+    await settled();
+    const second = sent.at(-1);
+    assert.ok(second);
+    second.answer(answered(second.request));
+    await settled();
+    assert.deepEqual(numbers(), [5]);
+  });
+});

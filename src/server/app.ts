@@ -14,10 +14,11 @@ export interface AppPorts extends PipelinePorts, AccountRoutePorts, PageRoutePor
   readonly sessions: AccountRoutePorts['sessions'];
   readonly metrics: AccountRoutePorts['metrics'];
   readonly exchange: Exchange;
+  readonly hasRoom: () => boolean;
 }
 
 export function createRoutes(ports: AppPorts): readonly Route[] {
-  return [...accountRoutes(ports), ...syncRoutes(ports.exchange), ...pageRoutes(ports)];
+  return [...accountRoutes(ports), ...syncRoutes(ports), ...pageRoutes(ports)];
 }
 
 /** Answers for what is not in the table; kept out of it because they take any method. */

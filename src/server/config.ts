@@ -1,7 +1,7 @@
 // Everything an operator can set: environment variables, read once at start and checked by one schema.
 // All are optional. The table in docs/configuration.md is made from this file.
 import { isIP } from 'node:net';
-import { resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { parseRates, type Rates } from './limits/rates.ts';
 
@@ -25,6 +25,8 @@ export interface Config {
   readonly rates: Rates;
   readonly logLevel: LogLevel;
   readonly metricsPort: number | null;
+  /** Folder of automatic backups; null: none are made. */
+  readonly backupDir: string | null;
   /** How long what was deleted can be restored. */
   readonly trashDays: number;
   /** Addresses and networks in CIDR form. */
@@ -173,6 +175,17 @@ export const variables = {
     'only `/metrics` for this machine',
     'Loopback port that serves metrics for Prometheus.',
   ),
+  BACKUPS: variable(
+    z
+      .string()
+      .refine(
+        (text) => text === 'on' || text === 'off' || isAbsolute(text),
+        'is neither `on`, `off` nor the full path of a folder',
+      )
+      .default('on'),
+    'on',
+    'Hourly verified backups: `on` keeps them in `DATA_DIR/backups`, the full path of a folder keeps them there, `off` makes none.',
+  ),
   TRASH_DAYS: variable(
     z
       .string()
@@ -201,6 +214,11 @@ const environmentSchema = z.object(
 export type ConfigResult =
   | { readonly ok: true; readonly config: Config }
   | { readonly ok: false; readonly problems: readonly string[] };
+
+function backupFolder(backups: string, dataDir: string): string | null {
+  if (backups === 'off') return null;
+  return backups === 'on' ? join(dataDir, 'backups') : backups;
+}
 
 /** Reads the configuration from environment variables; an empty one counts as absent. Values are never repeated in problems: they may hold passwords. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): ConfigResult {
@@ -233,6 +251,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       rates: read.RATE_LIMITS,
       logLevel: read.LOG_LEVEL,
       metricsPort: read.METRICS_PORT,
+      backupDir: backupFolder(read.BACKUPS, read.DATA_DIR),
       trashDays: read.TRASH_DAYS,
       trustedProxies: read.TRUSTED_PROXIES,
     },

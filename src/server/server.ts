@@ -8,6 +8,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { getRequestListener } from '@hono/node-server';
 import type { Clock } from '#sync/ports.ts';
 import type { HashParameters } from './accounts/password-hash.ts';
+import { createBackups, type Backups } from './care/backups.ts';
+import { createDiskWatch } from './care/disk-watch.ts';
 import { createMemoryLedger, openLedger, type Ledger } from './care/ledger.ts';
 import { replayLedger } from './care/ledger-replay.ts';
 import { Interrupted } from './care/pace.ts';
@@ -112,6 +114,16 @@ async function openReplayed(
   }
 }
 
+function backupsOf({ backupDir, dataDir }: Config, database: Database, clock: Clock): Backups | null {
+  if (backupDir === null || dataDir === IN_MEMORY) return null;
+  return createBackups({
+    db: database.db,
+    backup: (to) => database.backup(to),
+    folder: backupDir,
+    clock,
+  });
+}
+
 const eventName = (message: string) => `database: ${message}`;
 
 function createMetricsServer(metrics: Metrics): Server {
@@ -136,14 +148,19 @@ function createHttpServer(services: Services): Server {
   return server;
 }
 
-async function tidy({ events, care }: Services, log: Logger): Promise<void> {
+type House = Services & { readonly backups: Backups | null };
+
+async function tidy({ events, care, backups }: House, log: Logger): Promise<void> {
   await events.prune();
   const report = await care.run();
   for (const [what, count] of Object.entries(report)) if (count > 0) log.info(`care_${what}`, { count });
+  const outcome = await backups?.run();
+  if (outcome?.type === 'made') log.info('backup_made', { count: outcome.removed });
+  if (outcome?.type === 'too-little-space') log.error('backup_needs_space');
 }
 
 /** Work that has to be done now and then. The result stops it. */
-function keepHouse(services: Services, log: Logger): () => Promise<void> {
+function keepHouse(services: House, log: Logger): () => Promise<void> {
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
   const seconds = (nanoseconds: number) => (Number.isFinite(nanoseconds) ? nanoseconds / 1e9 : 0);
@@ -165,6 +182,7 @@ function keepHouse(services: Services, log: Logger): () => Promise<void> {
     clearInterval(hourly);
     delay.disable();
     await services.care.stop();
+    await services.backups?.idle();
     await services.devices.save();
   };
 }
@@ -188,11 +206,14 @@ export async function startServer(config: Config, ports: ServerPorts = {}): Prom
         ? await createPostgresBus({ url: config.databaseUrl, log })
         : createBus();
     undo.push(() => bus.close());
+    const backups = backupsOf(config, database, clock);
     const services = createServices({
       config,
       database,
       generations,
       ledger,
+      disk: config.dataDir === IN_MEMORY ? null : createDiskWatch(config.dataDir, clock),
+      backups,
       clock,
       bus,
       log,
@@ -202,7 +223,7 @@ export async function startServer(config: Config, ports: ServerPorts = {}): Prom
     await restoreThrottles(database.db, services.limiter);
     undo.push(() => saveThrottles(database.db, services.limiter, clock));
     undo.push(() => services.exchange.idle());
-    undo.push(keepHouse(services, log));
+    undo.push(keepHouse({ ...services, backups }, log));
     if (config.metricsPort !== null) {
       const metricsServer = createMetricsServer(services.metrics);
       await listen(metricsServer, config.metricsPort, '127.0.0.1');

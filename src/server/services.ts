@@ -7,6 +7,8 @@ import type { Id } from '#core/ids.ts';
 import type { Clock } from '#sync/ports.ts';
 import { createCare, type Care } from './care/care.ts';
 import { revokedEntries, type Ledger } from './care/ledger.ts';
+import type { Backups } from './care/backups.ts';
+import type { DiskWatch } from './care/disk-watch.ts';
 import { createDeviceWatch, type DeviceWatch } from './care/device-watch.ts';
 import { createAccounts, type Accounts } from './accounts/accounts.ts';
 import { createPasswords, defaultHashParameters, type HashParameters } from './accounts/password-hash.ts';
@@ -37,6 +39,9 @@ export interface ServicePorts {
   readonly generations: readonly GenerationRecord[];
   readonly clock: Clock;
   readonly ledger: Ledger;
+  /** Null where nothing is on a disk. */
+  readonly disk: DiskWatch | null;
+  readonly backups: Backups | null;
   readonly bus: Bus;
   readonly log: Logger;
   /** Folder of the built web app; absent: dist/app of this copy. */
@@ -94,6 +99,25 @@ function createReplication(
   return { exchange, hub };
 }
 
+/** What whoever watches this server should look into; it answers all the same. */
+function remarksOf({ disk, backups }: ServicePorts): readonly string[] {
+  const isLow = disk?.isLow() === true;
+  return [...(isLow ? ['disk low'] : []), ...(backups?.isOverdue() === true ? ['backup overdue'] : [])];
+}
+
+function gaugeDisk({ disk, backups }: ServicePorts, metrics: Metrics): void {
+  if (disk) {
+    metrics.gauge('posthaste_disk_free_bytes', 'Free bytes under the data folder.', () => disk.freeBytes());
+    metrics.gauge('posthaste_disk_free_share', 'Free share of its disk.', () => disk.freeShare());
+  }
+  if (!backups) return;
+  const age = () => (backups.ageMs() ?? Number.NaN) / 1_000;
+  metrics.gauge('posthaste_backup_age_seconds', 'Age of the newest automatic backup.', age);
+  metrics.gauge('posthaste_backup_overdue', '1 when a change has waited two hours for a backup.', () =>
+    backups.isOverdue() ? 1 : 0,
+  );
+}
+
 export function createServices(ports: ServicePorts): Services {
   const { config, database, clock, bus, log } = ports;
   const { db, store } = database;
@@ -122,8 +146,10 @@ export function createServices(ports: ServicePorts): Services {
   const readiness = createReadiness({
     clock,
     probe: () => store.probe(),
+    remarks: () => remarksOf(ports),
     onFailure: (error) => log.error('not_ready', errorDetail(error)),
   });
+  gaugeDisk(ports, metrics);
   metrics.gauge('posthaste_sockets', 'Open live sockets.', () => hub.size());
   metrics.gauge('posthaste_password_queue', 'Passwords waiting to be hashed.', () => passwords.waiting());
 
@@ -144,6 +170,7 @@ export function createServices(ports: ServicePorts): Services {
     events,
     exchange,
     readiness,
+    hasRoom: () => ports.disk?.isFull() !== true,
     files: createAppFiles(ports.appFolder ?? APP_FOLDER),
   };
   const routes = createRoutes(appPorts);

@@ -2,6 +2,8 @@
 // Passwords are hashed with the smallest figures, so that tests spend their time on something else.
 import { openDatabase, type Database } from '#server/data/database.ts';
 import type { HashParameters } from '#server/accounts/password-hash.ts';
+import type { Backups } from '#server/care/backups.ts';
+import type { DiskWatch } from '#server/care/disk-watch.ts';
 import { createMemoryLedger } from '#server/care/ledger.ts';
 import { readConfig, type Config } from '#server/config.ts';
 import { createBus, type Bus } from '#server/live/bus.ts';
@@ -74,7 +76,12 @@ export function cookieOf(response: Response): string {
 }
 
 export async function createTestServer(
-  options: { readonly environment?: Readonly<Record<string, string>>; readonly appFolder?: string } = {},
+  options: {
+    readonly environment?: Readonly<Record<string, string>>;
+    readonly appFolder?: string;
+    readonly disk?: DiskWatch;
+    readonly backups?: Backups;
+  } = {},
 ): Promise<TestServer> {
   const database = await openDatabase({ dataDir: ':memory:' });
   const clock = createManualClock();
@@ -89,6 +96,8 @@ export async function createTestServer(
     database,
     generations,
     ledger: createMemoryLedger(),
+    disk: options.disk ?? null,
+    backups: options.backups ?? null,
     clock,
     bus,
     log: createLogger({ level: 'debug', clock, write: (line) => void logged.push(line) }),

@@ -17,7 +17,7 @@ import { Worker } from 'node:worker_threads';
 import { SchemaTooNewError, newestVersion } from './migrate.ts';
 import type { BackupReport, RestoreReport } from './backup-report.ts';
 import { giveName, syncPath, writeNewFile } from './new-file.ts';
-import { type Verified, verifySqlite } from './sqlite-verify.ts';
+import { probeSqlite, type Verified, verifySqlite } from './sqlite-verify.ts';
 
 /** All pages in one step: a snapshot that writers neither wait for nor disturb. It is copied on another thread. */
 const ALL_PAGES = 0x7fff_fffe;
@@ -33,17 +33,22 @@ function remove(path: string): void {
 /** Rejects when `to` exists. The copy is readable by this user only. */
 export async function backupSqlite(path: string, to: string): Promise<BackupReport> {
   if (path === ':memory:') throw new Error('A database in memory has no file to copy.');
-  const verified = await writeNewFile(to, async (partial) => {
+  const { schemaVersion, rows } = await writeNewFile(to, async (partial) => {
     const source = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
     try {
+      // One snapshot for the copy and for what it is compared with.
+      source.exec('BEGIN');
+      const probe = probeSqlite(source);
       await backup(source, partial, { rate: ALL_PAGES });
-      return await verifyAside(partial);
+      const verified = await verifyAside(partial);
+      if (verified.probe !== probe) throw new Error(`The copy ${partial} does not hold what was copied.`);
+      return verified;
     } finally {
       source.close();
       for (const file of companions(partial)) rmSync(file, { force: true });
     }
   });
-  return { path: to, sizeBytes: statSync(to).size, ...verified };
+  return { path: to, sizeBytes: statSync(to).size, schemaVersion, rows };
 }
 
 /** On another thread: reading a large copy through takes seconds. */

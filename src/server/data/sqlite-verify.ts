@@ -1,4 +1,5 @@
 // Reads a copy of an SQLite database through before anybody relies on it.
+import { createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import type { RowCounts } from './backup-report.ts';
 import { tableNames } from './tables.ts';
@@ -6,6 +7,20 @@ import { tableNames } from './tables.ts';
 export interface Verified {
   readonly schemaVersion: number;
   readonly rows: RowCounts;
+  /** Of the scope written most, so that the copy can be compared with what was copied. */
+  readonly probe: string;
+}
+
+const PROBED_ROWS = 1_000;
+
+/** A hash over the first rows of the scope with the highest version, in a form that only their content decides. */
+export function probeSqlite(db: DatabaseSync): string {
+  const hash = createHash('sha256');
+  const scope = db.prepare('SELECT * FROM scope ORDER BY version DESC, id LIMIT 1').get();
+  hash.update(JSON.stringify(scope ?? null));
+  const rows = db.prepare('SELECT * FROM entity WHERE scope = ? ORDER BY id LIMIT ?');
+  for (const row of rows.iterate(String(scope?.['id']), PROBED_ROWS)) hash.update(JSON.stringify(row));
+  return hash.digest('hex');
 }
 
 /** Reads a whole copy. Throws when it is damaged or not one of ours; changes its journal mode to a single file. */
@@ -30,7 +45,8 @@ export function verifySqlite(path: string): Verified {
         tables.has(name) ? Number(db.prepare(`SELECT count(*) AS n FROM ${name}`).get()?.['n']) : 0,
       ]),
     ) as unknown as RowCounts;
-    return { schemaVersion, rows };
+    const probe = tables.has('entity') ? probeSqlite(db) : '';
+    return { schemaVersion, rows, probe };
   } finally {
     db.close();
   }

@@ -15,6 +15,7 @@ export type ErrorCode =
   | 'unsupported_media_type'
   | 'upgrade_required'
   | 'rate_limited'
+  | 'storage_full'
   | 'internal';
 
 export const statusByCode: Readonly<Record<ErrorCode, number>> = {
@@ -36,6 +37,7 @@ export const statusByCode: Readonly<Record<ErrorCode, number>> = {
   rate_limited: 429,
   internal: 500,
   busy: 503,
+  storage_full: 507,
 };
 
 export interface RefusalOptions {

@@ -61,7 +61,10 @@ export function pageRoutes({ files, metrics, readiness }: PageRoutePorts): reado
       ...open,
       path: '/readyz',
       site: 'any',
-      handle: async () => ((await readiness.isReady()) ? text('ready\n') : text('not ready\n', 503)),
+      handle: async () =>
+        (await readiness.isReady())
+          ? text(`${['ready', ...readiness.remarks()].join('\n')}\n`)
+          : text('not ready\n', 503),
     },
     {
       ...open,

@@ -10,12 +10,29 @@ import type { Route, RouteCall } from './route.ts';
 /** Besides the operations a push names its cursors. */
 const HEAD_BYTES = 64 * 1024;
 const BUSY_RETRY_MS = 2_000;
+const FULL_RETRY_MS = 10_000;
 
 const failureAnswer = ({ code, message }: ExchangeError): Response =>
   refusal(code, message, code === 'busy' ? { retryAfterMs: BUSY_RETRY_MS } : {});
 
-export function syncRoutes(exchange: Exchange): readonly Route[] {
+/** Only operations need room; a device that asks what is new is answered on a full disk as well. */
+function hasOperations(body: unknown): boolean {
+  const ops = typeof body === 'object' && body !== null && 'ops' in body ? body.ops : [];
+  return Array.isArray(ops) && ops.length > 0;
+}
+
+export interface SyncRoutePorts {
+  readonly exchange: Exchange;
+  /** Whether the disk has room for more. */
+  readonly hasRoom: () => boolean;
+}
+
+export function syncRoutes({ exchange, hasRoom }: SyncRoutePorts): readonly Route[] {
   async function sync(call: RouteCall): Promise<Response> {
+    if (hasOperations(call.body) && !hasRoom())
+      return refusal('storage_full', 'The disk of the server is full. What you do stays on this device.', {
+        retryAfterMs: FULL_RETRY_MS,
+      });
     const result = await exchange.sync(call.account(), call.body);
     return result.ok ? plainJson(result.response) : failureAnswer(result);
   }

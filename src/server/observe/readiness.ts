@@ -6,6 +6,8 @@ const PROBE_EVERY_MS = 1_000;
 export interface Readiness {
   /** From a write at most a second old. */
   isReady(): Promise<boolean>;
+  /** What needs somebody's attention although requests are answered: a full disk, an overdue backup. */
+  remarks(): readonly string[];
   /** From now on the answer is no. */
   stop(): void;
 }
@@ -13,11 +15,12 @@ export interface Readiness {
 export interface ReadinessPorts {
   readonly clock: Clock;
   readonly probe: () => Promise<void>;
+  readonly remarks: () => readonly string[];
   /** Told once whenever the answer turns from yes to no. */
   readonly onFailure: (error: unknown) => void;
 }
 
-export function createReadiness({ clock, probe, onFailure }: ReadinessPorts): Readiness {
+export function createReadiness({ clock, probe, remarks, onFailure }: ReadinessPorts): Readiness {
   let isStopped = false;
   let probedAt = -Infinity;
   let last: Promise<boolean> = Promise.resolve(false);
@@ -44,6 +47,7 @@ export function createReadiness({ clock, probe, onFailure }: ReadinessPorts): Re
       }
       return (await last) && !isStopped;
     },
+    remarks,
     stop() {
       isStopped = true;
     },

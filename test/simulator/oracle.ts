@@ -80,18 +80,32 @@ export class Oracle {
   committed(batch: WriteBatch, numbers: ReadonlyMap<Id, number>, now: number): void {
     this.latestNow = Math.max(this.latestNow, now);
     try {
-      this.check(batch, numbers, now);
+      if (batch.tombstones.length > 0) this.checkPurge(batch);
+      else this.check(batch, numbers, now);
     } catch (error) {
       this.problems.push(error instanceof Error ? error.message : String(error));
     }
   }
 
-  purged(scope: Id, ids: readonly Id[], version: number): void {
-    const watch = this.watch(scope);
-    watch.version = version;
-    for (const id of ids) {
+  private checkPurge({ tombstones, scopes }: WriteBatch): void {
+    for (const { scope, id } of tombstones) {
+      assert.ok(this.watch(scope).model.isTrash(id), `${id} was purged though nobody threw it away`);
+    }
+    for (const { scope, id, version } of tombstones) {
+      const watch = this.watch(scope);
+      watch.version = version;
       watch.model.purge(id);
       watch.keys.delete(id);
+    }
+    for (const { scope, id } of tombstones) {
+      assert.deepEqual(
+        this.watch(scope).model.children(id),
+        [],
+        `${id} was purged while something hung on it`,
+      );
+    }
+    for (const { id, version } of scopes) {
+      assert.equal(version, this.watch(id).version, 'the version of the scope');
     }
   }
 

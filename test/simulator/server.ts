@@ -1,7 +1,6 @@
 // The server of a simulated world: production exchange and production database (SQLite in memory), with a clock that can
 // be set, commits that can fail on either side of their durability, crashes and restarts.
 import type { Id } from '#core/ids.ts';
-import { DigestSum } from '#sync/digest.ts';
 import type { Row } from '#sync/row.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
 import { openDatabase, type Database } from '#server/data/database.ts';
@@ -110,45 +109,55 @@ export class SimulatedServer {
   }
 
   private async restart(): Promise<void> {
-    // Housekeeping happens while nothing is cached.
-    if (this.ports.random.chance(0.5)) for (const scope of this.oracle.scopes.keys()) await this.purge(scope);
+    if (this.ports.random.chance(0.2))
+      for (const scope of this.oracle.scopes.keys()) await this.raiseHorizon(scope);
     await this.start();
   }
 
-  /** Removes some trashed subtrees for good, as the purge job does, and sometimes forgets the tombstones before it. */
-  private async purge(scope: Id): Promise<void> {
+  /** Asks the server to remove some trashed subtrees for good, as its housekeeping does: leaves first, in small steps. */
+  async purge(scope: Id): Promise<void> {
+    const { random, hits } = this.ports;
     const rows = await this.rowsOf(scope);
-    const roots = [...rows.values()].filter(
-      (row) => row.fields['del'] !== undefined && row.type !== 'completion' && this.ports.random.chance(0.5),
-    );
-    if (roots.length === 0) return;
-    const gone = new Set(roots.map(({ id }) => id));
-    for (let size = -1; size !== gone.size;) {
-      size = gone.size;
-      for (const row of rows.values())
-        if (gone.has((row.fields['place'] as { parent: Id } | undefined)?.parent as Id)) gone.add(row.id);
+    const isTrash = (row: Row): boolean => row.fields['del'] !== undefined && row.type !== 'completion';
+    const going = [...rows.values()].filter((row) => isTrash(row) && random.chance(0.5)).map(({ id }) => id);
+    for (const id of going) {
+      for (const row of rows.values()) {
+        const isBeneath =
+          (row.fields['place'] as { parent: Id } | undefined)?.parent === id || row.fields['task'] === id;
+        if (isBeneath && !going.includes(row.id)) going.push(row.id);
+      }
     }
-    const version = await this.store.write(async (tx) => {
+    const ids = going.toReversed();
+    while (ids.length > 0 && this.exchange !== null) {
+      const request = {
+        scope,
+        ids: ids.splice(0, random.between(1, 5)),
+        trashedBefore: Number.MAX_SAFE_INTEGER,
+      };
+      try {
+        hits.hit('rows purged', (await this.exchange.purge(request)).length);
+      } catch (error) {
+        if (!(error instanceof SimulatedFault)) throw error;
+      }
+    }
+  }
+
+  /** Whoever was away from before now starts again: its tombstones are forgotten. */
+  private async raiseHorizon(scope: Id): Promise<void> {
+    await this.store.write(async (tx) => {
       const head = (await tx.lockScopes([scope])).get(scope);
       if (head === undefined) throw new Error('A scope is missing.');
-      const digest = new DigestSum(head.digest);
-      for (const id of gone) digest.remove(id, rows.get(id)?.version ?? 0);
-      const next = head.version + 1;
-      const horizon = this.ports.random.chance(0.3) ? next : head.horizon;
       await tx.save({
-        scopes: [{ ...head, version: next, horizon, digest: digest.value }],
+        scopes: [{ ...head, horizon: head.version }],
         scopeGenerations: [],
         rows: [],
-        tombstones: [...gone].map((id) => ({ scope, id, version: next })),
+        tombstones: [],
         devices: [],
         results: [],
         forgetResults: [],
         history: [],
       });
-      return next;
     });
-    this.ports.hits.hit('rows purged', gone.size);
-    this.oracle.purged(scope, [...gone], version);
   }
 
   private faultyStore(): Store {

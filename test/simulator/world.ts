@@ -224,7 +224,7 @@ export class World {
 
   private befall(device: SimulatedDevice): void {
     const { random, hits, network, scheduler } = this;
-    switch (random.below(11)) {
+    switch (random.below(12)) {
       case 0:
       case 1:
       case 2:
@@ -251,7 +251,10 @@ export class World {
         scheduler.after(random.between(2_000, 20_000), () => network.setOnline(device, true));
         return;
       case 8:
+        void this.server.purge(device.actor.personalScope);
+        return;
       case 9:
+      case 10:
         void sendOddities(this.network, device.actor, random);
         return;
       default:

@@ -27,6 +27,8 @@ export class Sidebar implements SidebarView {
   readonly #counts: ListCounts;
   readonly #rows = createSignal<readonly SidebarRowView[]>([]);
   readonly #visible = createSignal(true);
+  #isDocked = true;
+  #isDrawer = false;
   #lines: readonly Line[] | null = null;
   #cursor: Id | null = null;
   #showsArchived = false;
@@ -61,7 +63,19 @@ export class Sidebar implements SidebarView {
     this.#lines = null;
   }
 
+  /** The lists lie over the outline, for as long as they are used; whether they stand beside it is kept apart. */
+  get isDrawer(): boolean {
+    return this.#isDrawer;
+  }
+
+  set isDrawer(isDrawer: boolean) {
+    if (isDrawer === this.#isDrawer) return;
+    this.#isDrawer = isDrawer;
+    this.#visible.set(!isDrawer && this.#isDocked);
+  }
+
   show(isVisible: boolean): void {
+    if (!this.#isDrawer) this.#isDocked = isVisible;
     this.#visible.set(isVisible);
   }
 

@@ -56,10 +56,12 @@ const nextTheme: Readonly<Record<Theme, Theme>> = { auto: 'light', light: 'dark'
 function toggleSidebar(program: Program): CommandResult {
   const isVisible = !program.sidebar.visible.get();
   program.sidebar.show(isVisible);
-  program.platform.preferences.set('sidebar', isVisible ? 'shown' : 'hidden');
-  if (!isVisible && program.pane === 'sidebar') {
+  const { isDrawer } = program.sidebar;
+  // How wide the window was once says nothing about what is wanted in a wide one.
+  if (!isDrawer) program.platform.preferences.set('sidebar', isVisible ? 'shown' : 'hidden');
+  if (isVisible ? isDrawer : program.pane === 'sidebar') {
     program.leaveText();
-    program.pane = 'outline';
+    program.pane = isVisible ? 'sidebar' : 'outline';
   }
   return done;
 }

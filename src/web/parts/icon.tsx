@@ -29,11 +29,12 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
+/** `size` in pixels at the usual text size, with which it grows. */
 export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) {
   return (
     <svg
-      width={size}
-      height={size}
+      width={`${size / 16}rem`}
+      height={`${size / 16}rem`}
       viewBox="0 0 16 16"
       fill="none"
       stroke="currentColor"

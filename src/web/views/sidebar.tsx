@@ -75,12 +75,6 @@ const SidebarRow = memo(function SidebarRow({ row }: { readonly row: SidebarRowV
   );
 });
 
-/** On a narrow screen the lists lie over the outline: they go once they have been used, and are away at the start. */
-export function closeDrawer(app: App): void {
-  const isDrawer = matchMedia('(width < 768px)').matches;
-  if (isDrawer && app.view.sidebar.visible.get()) app.run('view.sidebar');
-}
-
 export function Sidebar() {
   const app = useApp();
   const rows = useSignal(app.view.sidebar.rows);
@@ -105,7 +99,6 @@ export function Sidebar() {
               event.target instanceof Element ? event.target.closest<HTMLElement>('[data-side]') : null;
             if (!row || event.target instanceof HTMLInputElement) return;
             app.pressSidebarRow(row.dataset['side'] as Id);
-            closeDrawer(app);
           }}
           onDoubleClick={() => app.run('list.rename')}
         >

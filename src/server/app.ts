@@ -3,10 +3,12 @@
 import { Hono } from 'hono';
 import { accountRoutes, type AccountRoutePorts } from './accounts/routes.ts';
 import { refusal } from './http/answer.ts';
+import { historyRoutes } from './http/history-routes.ts';
 import { pageRoutes, type PageRoutePorts } from './http/page-routes.ts';
 import { createPipeline, type PipelinePorts } from './http/pipeline.ts';
 import type { Route } from './http/route.ts';
 import { syncRoutes } from './http/sync-routes.ts';
+import type { Store } from './data/store.ts';
 import type { Exchange } from './sync/exchange.ts';
 
 export interface AppPorts extends PipelinePorts, AccountRoutePorts, PageRoutePorts {
@@ -15,10 +17,11 @@ export interface AppPorts extends PipelinePorts, AccountRoutePorts, PageRoutePor
   readonly metrics: AccountRoutePorts['metrics'];
   readonly exchange: Exchange;
   readonly hasRoom: () => boolean;
+  readonly store: Store;
 }
 
 export function createRoutes(ports: AppPorts): readonly Route[] {
-  return [...accountRoutes(ports), ...syncRoutes(ports), ...pageRoutes(ports)];
+  return [...accountRoutes(ports), ...syncRoutes(ports), ...historyRoutes(ports), ...pageRoutes(ports)];
 }
 
 /** Answers for what is not in the table; kept out of it because they take any method. */

@@ -1,0 +1,64 @@
+// The door to the server's history of operations: per scope or per entity, for whoever may read the scope.
+import { parseId } from '#core/ids.ts';
+import { historyLimits, type HistoryPage } from '#wire/history.ts';
+import { authorise } from '../access/authorise.ts';
+import type { Store } from '../data/store.ts';
+import { refusal, success } from './answer.ts';
+import type { Route, RouteCall } from './route.ts';
+
+/** Undefined when absent, null when it is not a whole number from `least` on. */
+function numberOf(url: URL, name: string, least: number): number | null | undefined {
+  const text = url.searchParams.get(name);
+  if (text === null) return undefined;
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  return Number.isSafeInteger(value) && value >= least ? value : null;
+}
+
+const wrong = (field: string) => refusal('invalid', `"${field}" is not what this address takes.`, { field });
+
+export function historyRoutes({ store }: { readonly store: Pick<Store, 'history'> }): readonly Route[] {
+  async function history(call: RouteCall): Promise<Response> {
+    const scope = parseId(call.params['scope'] ?? '');
+    if (scope === null || !authorise(call.account(), { type: 'scope.read', scope }).allowed)
+      return refusal('not_found', 'There is no such scope.');
+    const wanted = call.url.searchParams.get('id');
+    const id = wanted === null ? undefined : parseId(wanted);
+    if (id === null) return wrong('id');
+    const before = numberOf(call.url, 'before', 0);
+    if (before === null) return wrong('before');
+    const asked = numberOf(call.url, 'limit', 1);
+    if (asked === null) return wrong('limit');
+    const limit = Math.min(asked ?? historyLimits.defaultEntries, historyLimits.mostEntries);
+    const entries = await store.history(scope, {
+      limit,
+      ...(id === undefined ? {} : { id }),
+      ...(before === undefined ? {} : { before }),
+    });
+    // A page holds whole versions, so it goes on below its last one.
+    const next = entries.length < limit ? null : (entries.at(-1)?.version ?? null);
+    return success({
+      entries: entries.map(({ version, account, device, at, operation, before: replaced }) => ({
+        version,
+        account,
+        device,
+        at,
+        operation: { ...operation },
+        before: replaced.map(({ id: entity, fields }) => ({ id: entity, fields: fields && { ...fields } })),
+      })),
+      next,
+    } satisfies Omit<HistoryPage, 'success'>);
+  }
+
+  return [
+    {
+      method: 'GET',
+      path: '/app/api/history/:scope',
+      access: { carrier: 'cookie', rule: { type: 'account', kind: 'web' } },
+      site: 'app',
+      limit: null,
+      body: { type: 'none' },
+      compress: true,
+      handle: history,
+    },
+  ];
+}

@@ -1,0 +1,86 @@
+// The history of operations as the web app reads it.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { inboxId, listsRoot, type Id } from '#core/ids.ts';
+import { historyPageSchema, type HistoryPage } from '#wire/history.ts';
+import { protocolVersion } from '#wire/sync.ts';
+import { createTestServer, type TestServer } from './harness.ts';
+
+const newId = () => crypto.randomUUID() as Id;
+
+describe('history', () => {
+  let server: TestServer;
+  let person: Awaited<ReturnType<TestServer['signUp']>>;
+  const task = newId();
+  const device = newId();
+  before(async () => {
+    server = await createTestServer();
+    person = await server.signUp('person@example.org');
+    const scope = person.personalScope as Id;
+    const inbox = { a: 'create', id: inboxId(scope), type: 'list', fields: { listType: 'inbox' } };
+    const place = { parent: inboxId(scope) };
+    const actions = [
+      { ...inbox, place: { parent: listsRoot(scope) } },
+      { a: 'create', id: task, type: 'task', fields: { title: 'Call Ada' }, place },
+      { a: 'set', id: task, field: 'title', value: 'Call Ada Lovelace' },
+      { a: 'create', id: newId(), type: 'task', fields: { title: 'Other' }, place },
+      { a: 'delete', id: task },
+    ];
+    const ops = actions.map((action, at) => ({ q: at + 1, u: newId(), scope, t: 5, b: 0, ...action }));
+    const head = { schema: protocolVersion, device, clientNow: 5, ack: 0, cursors: {} };
+    const { cookie } = person;
+    const response = await server.ask('/sync/v1', { method: 'POST', cookie, body: { ...head, ops } });
+    const { results } = (await response.json()) as { results: [number, string][] };
+    assert.deepEqual(
+      results.map(([, verdict]) => verdict),
+      Array(5).fill('ok'),
+    );
+  });
+  after(() => server.close());
+
+  async function read(query: string): Promise<HistoryPage> {
+    const response = await server.ask(`/app/api/history/${person.personalScope}${query}`, {
+      cookie: person.cookie,
+    });
+    assert.equal(response.status, 200);
+    return historyPageSchema.parse(await response.json());
+  }
+
+  test('of a scope comes newest first, page by page, and ends', async () => {
+    const found: number[] = [];
+    let next: number | null | undefined;
+    for (let pages = 0; next !== null; pages += 1) {
+      const page = await read(`?limit=2${next === undefined ? '' : `&before=${next}`}`);
+      found.push(...page.entries.map(({ operation }) => operation.q));
+      next = page.next;
+      assert.ok(pages < 4);
+    }
+    assert.deepEqual(found, [5, 4, 3, 2, 1]);
+  });
+
+  test('of one entity says what each operation replaced, by whom and where', async () => {
+    const { entries, next } = await read(`?id=${task}`);
+    assert.equal(next, null);
+    assert.deepEqual(
+      entries.map(({ operation }) => operation.a),
+      ['delete', 'set', 'create'],
+    );
+    assert.deepEqual(entries[1]?.before, [{ id: task, fields: { title: 'Call Ada' } }]);
+    assert.deepEqual(entries[2]?.before, [{ id: task, fields: null }]);
+    assert.ok(entries.every(({ account }) => account === person.account));
+    assert.equal(new Set(entries.map(({ device: number }) => number)).size, 1);
+  });
+
+  test('of somebody else’s scope does not exist, and odd questions are named', async () => {
+    const stranger = await server.signUp('stranger@example.org');
+    const path = `/app/api/history/${person.personalScope}`;
+    assert.equal((await server.ask(path, { cookie: stranger.cookie })).status, 404);
+    assert.equal((await server.ask('/app/api/history/nonsense', { cookie: person.cookie })).status, 404);
+    for (const query of ['id=x', 'before=-1', 'before=1e3', 'limit=0', 'limit=x']) {
+      const response = await server.ask(`${path}?${query}`, { cookie: person.cookie });
+      assert.equal(response.status, 422, query);
+      const { message } = (await response.json()) as { message: string };
+      assert.ok(message.includes(`"${query.split('=')[0]}"`), message);
+    }
+  });
+});

@@ -87,7 +87,10 @@ export function createChangesReader(ports: {
   return {
     generation: current,
     async since(scope, cursor, maxRows) {
-      return fromMemory(scope, cursor, maxRows) ?? (await fromStore(scope, cursor, maxRows));
+      const remembered = fromMemory(scope, cursor, maxRows);
+      // Another process may have written since: what is remembered counts only if it is the latest.
+      if (remembered !== null && (await store.scope(scope))?.version === remembered.to) return remembered;
+      return fromStore(scope, cursor, maxRows);
     },
   };
 }

@@ -7,7 +7,7 @@ import { protocolVersion, type SyncRequest } from '#wire/sync.ts';
 import type { AccountActor } from '../access/authorise.ts';
 import { openDatabase } from '../data/database.ts';
 import type { Store } from '../data/store.ts';
-import { createExchange, type Published } from './exchange.ts';
+import { createExchange } from './exchange.ts';
 
 const newId = createIdSource({ now: () => 1_000, random: (bytes) => randomFillSync(bytes) });
 
@@ -17,7 +17,6 @@ async function createBench(context: TestContext) {
   context.after(() => database.close());
   const scope = newId();
   await database.store.createScope({ id: scope, kind: 'personal', owner: 7 });
-  const published: Published[] = [];
   const fault = { losesAnswers: 0 };
   const store = new Proxy(database.store, {
     get(target, name: keyof Store) {
@@ -30,13 +29,16 @@ async function createBench(context: TestContext) {
       };
     },
   });
-  const exchange = createExchange({
-    store,
-    clock: { now: () => 1_000_000, monotonic: () => 0 },
-    generations: await database.store.openGeneration('first', 1),
-    publish: (change) => void published.push(change),
-    nextTurn: (work) => setImmediate(work),
-  });
+  const generations = await database.store.openGeneration('first', 1);
+  const createOne = () =>
+    createExchange({
+      store,
+      clock: { now: () => 1_000_000, monotonic: () => 0 },
+      generations,
+      publish: () => undefined,
+      nextTurn: (work) => setImmediate(work),
+    });
+  const exchange = createOne();
   const actor: AccountActor = {
     type: 'account',
     account: 7,
@@ -45,7 +47,7 @@ async function createBench(context: TestContext) {
     personalScope: scope,
     roles: new Map([[scope, 'owner']]),
   };
-  return { exchange, actor, scope, fault, published };
+  return { exchange, createOne, actor, scope, fault };
 }
 
 interface Sent {
@@ -103,6 +105,23 @@ describe('exchange', () => {
     assert.deepEqual(
       again.response.changes.flatMap(({ rows }) => rows.map(({ id }) => id)),
       [task['id']],
+    );
+  });
+
+  it('shows what another process wrote, although it remembers what it wrote itself', async (context) => {
+    const { exchange, createOne, actor, scope } = await createBench(context);
+    const [device, id] = [newId(), newId()];
+    const first = await exchange.sync(actor, request({ device, ops: [operation(1, scope, inboxOf(scope))] }));
+    assert.ok(first.ok);
+    const version = first.response.changes[0]?.to ?? 0;
+    const create = { a: 'create', id, type: 'task', fields: {}, place: { parent: inboxId(scope) } };
+    await createOne().sync(actor, request({ device: newId(), ops: [operation(1, scope, create)] }));
+    const cursors = { [scope]: { generation: 'first', version } };
+    const pulled = await exchange.sync(actor, request({ device, ops: [], cursors }));
+    assert.ok(pulled.ok);
+    assert.deepEqual(
+      pulled.response.changes.flatMap(({ rows }) => rows.map((row) => row.id)),
+      [id],
     );
   });
 });

@@ -80,6 +80,7 @@ async function main(): Promise<void> {
 
   try {
     running = await startServer(config, { write });
+    void running.failed.then(defect('database_failed'));
   } catch (error) {
     console.error(reason(error, config));
     process.exit(EXIT_FAILED);

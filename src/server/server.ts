@@ -50,6 +50,8 @@ export interface RunningServer {
   readonly port: number;
   readonly services: Services;
   readonly database: Database;
+  /** Resolves when the storage failed for good: only another start can help. */
+  readonly failed: Promise<Error>;
   /** Finishes what is under way and leaves nothing open. Repeated calls wait for the first. */
   close(): Promise<void>;
 }
@@ -83,13 +85,14 @@ function publicAddress({ publicUrl, host }: Config, port: number): string {
   return `http://${name}:${port}`;
 }
 
-async function open(config: Config, log: Logger): Promise<Database> {
+async function open(config: Config, log: Logger, onFailure: (error: Error) => void): Promise<Database> {
   if (config.dataDir !== IN_MEMORY) {
     mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
     chmodSync(config.dataDir, 0o700);
   }
   return openDatabase({
     dataDir: config.dataDir,
+    onFailure,
     ...(config.databaseUrl === null ? {} : { url: config.databaseUrl }),
     // Messages of the data layer name files and versions, never content; only the event is kept.
     log: (level, message) =>
@@ -196,7 +199,8 @@ export async function startServer(config: Config, ports: ServerPorts = {}): Prom
     for (const step of undo.splice(0).toReversed()) await step();
   };
   try {
-    const database = await open(config, log);
+    const failed = Promise.withResolvers<Error>();
+    const database = await open(config, log, (error) => failed.resolve(error));
     undo.push(() => database.close());
     const ledger = await openReplayed(database, { config, clock, log });
     undo.push(() => ledger.close());
@@ -244,7 +248,14 @@ export async function startServer(config: Config, ports: ServerPorts = {}): Prom
       await undoAll();
       log.info('stopped');
     };
-    return { url: publicAddress(config, port), port, services, database, close: () => (closing ??= close()) };
+    return {
+      url: publicAddress(config, port),
+      port,
+      services,
+      database,
+      failed: failed.promise,
+      close: () => (closing ??= close()),
+    };
   } catch (error) {
     await undoAll();
     throw error;

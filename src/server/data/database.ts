@@ -38,6 +38,8 @@ export interface DatabaseOptions {
   /** Folder of `posthaste.db`, or `:memory:` for a database that ends with the process. */
   readonly dataDir: string;
   readonly log?: Log;
+  /** Told once when the disk failed and every call from now on is refused. */
+  readonly onFailure?: (error: Error) => void;
   /** Other than this program's own only in tests of migrating. */
   readonly migrations?: readonly Migration[];
 }
@@ -55,7 +57,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 async function openSqlite(options: DatabaseOptions): Promise<Database> {
   const { dataDir, log = silent } = options;
   const path = dataDir === ':memory:' ? dataDir : join(dataDir, DATABASE_FILE);
-  const connection = new SqliteConnection(path, log);
+  const connection = new SqliteConnection(path, log, options.onFailure);
   try {
     await migrate(sqliteMigratable(connection, log), options.migrations ?? migrations);
   } catch (error) {

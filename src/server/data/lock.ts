@@ -3,6 +3,8 @@
 /** Waiting longer than this means a holder that waits for itself, or a disk that hangs. */
 const LONGEST_WAIT_MS = 15_000;
 
+export class BusyError extends Error {}
+
 interface Waiter {
   readonly enter: () => void;
   readonly timer: NodeJS.Timeout;
@@ -23,7 +25,7 @@ export class Lock {
         enter: resolve,
         timer: setTimeout(() => {
           this.#waiters.delete(waiter);
-          reject(new Error('The database is busy: a transaction has not ended for 15 seconds.'));
+          reject(new BusyError('The database is busy: a transaction has not ended for 15 seconds.'));
         }, LONGEST_WAIT_MS),
       };
       this.#waiters.add(waiter);

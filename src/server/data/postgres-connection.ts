@@ -13,7 +13,7 @@ const READ_ONLY = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 /** The transaction lost against another and had no effect: serialization failure, deadlock. */
 const LOST = new Set(['40001', '40P01']);
 /** The server went away: shut down, crashed, not ready. */
-const GONE = /^(57P0[123]|08...|ECONN\w+|EPIPE)$/;
+const GONE = /^(57P0[123]|08...|ECONN\w+|EPIPE|ENOENT)$/;
 
 /** A statement whose plan the server keeps, and whose rows come as arrays. */
 export interface Statement {
@@ -30,7 +30,8 @@ function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-function isConnectionLoss(error: unknown): boolean {
+/** The server went away in the middle, so a commit under way may stand or not. */
+export function isConnectionLoss(error: unknown): boolean {
   return (
     GONE.test(errorCode(error)) ||
     (error instanceof Error && error.message.startsWith('Connection terminated'))

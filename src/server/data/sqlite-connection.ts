@@ -28,6 +28,7 @@ const CHECKPOINT_FRAMES = 1_000;
 /** 256 MB of 4 KB pages: somebody has been reading for a very long time. */
 const ALARM_FRAMES = 65_536;
 
+export const SQLITE_FULL = 13;
 const SQLITE_IOERR = 10;
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
@@ -43,11 +44,20 @@ export function refuseSqliteVersion(version: string): string | null {
 }
 
 /** The result code of an SQLite error without its extension, or null for any other error. */
-function sqliteCode(error: unknown): number | null {
+export function sqliteCode(error: unknown): number | null {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
     ? error.errcode & 0xff
     : null;
 }
+
+/** The file or the disk below it cannot be trusted any more. */
+export function isDiskFailure(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return code === SQLITE_IOERR || code === SQLITE_CORRUPT || code === SQLITE_NOTADB;
+}
+
+/** Every call after the disk failed. */
+export class DatabaseFailedError extends Error {}
 
 /** True when a write broke a UNIQUE constraint that is not the primary key. */
 export function isUniqueViolation(error: unknown): boolean {
@@ -137,6 +147,7 @@ function openWriter(path: string): Connection {
 export class SqliteConnection {
   readonly path: string;
   readonly #log: Log;
+  readonly #onFailure: (error: Error) => void;
   readonly #lock = new Lock();
   readonly #writer: Connection;
   /** The writer itself for a database in memory, which has only one connection. */
@@ -145,10 +156,14 @@ export class SqliteConnection {
   #isClosed = false;
   #commits = 0;
 
-  /** `path` is a file or `:memory:`. Throws when the file cannot be trusted. */
-  constructor(path: string, log: Log) {
+  /**
+   * `path` is a file or `:memory:`. Throws when the file cannot be trusted. `onFailure` is told once when the disk fails
+   * later.
+   */
+  constructor(path: string, log: Log, onFailure: (error: Error) => void = () => undefined) {
     this.path = path;
     this.#log = log;
+    this.#onFailure = onFailure;
     if (path !== MEMORY) prepareFile(path, log);
     this.#writer = openWriter(path);
     this.#reader =
@@ -272,8 +287,7 @@ export class SqliteConnection {
 
   /** Passes an error on, after noting it when it means that the disk cannot be trusted any more. */
   #seen(error: unknown): unknown {
-    const code = sqliteCode(error);
-    if (code === SQLITE_IOERR || code === SQLITE_CORRUPT || code === SQLITE_NOTADB) this.#fail(error);
+    if (isDiskFailure(error)) this.#fail(error);
     return error;
   }
 
@@ -288,7 +302,7 @@ export class SqliteConnection {
   #fail(error: unknown): void {
     if (this.#failure) return;
     const reason = error instanceof Error ? error.message : String(error);
-    this.#failure = new Error(
+    this.#failure = new DatabaseFailedError(
       `The database failed (${reason}). It accepts nothing until the server is started again.`,
       {
         cause: error,
@@ -297,6 +311,7 @@ export class SqliteConnection {
     this.#log('error', 'The database failed; every call is refused until the server is started again.', {
       reason,
     });
+    this.#onFailure(this.#failure);
   }
 
   #refuseIfUnusable(): void {

@@ -7,6 +7,7 @@ import type { Clock } from '#sync/ports.ts';
 import { loadActor, type ActorPorts, anonymous, type LoadedActor } from '../access/actor.ts';
 import { authorise, type AccountActor, type Decision } from '../access/authorise.ts';
 import type { Config } from '../config.ts';
+import { storageTrouble } from '../data/storage-trouble.ts';
 import type { Limiter } from '../limits/rates.ts';
 import { errorDetail, type Logger } from '../observe/log.ts';
 import type { Metrics } from '../observe/metrics.ts';
@@ -51,6 +52,22 @@ const JSON_TYPE = 'application/json';
 
 const nobody: LoadedActor = { actor: anonymous, found: null };
 const nothingHere = () => refusal('not_found', 'There is nothing here.');
+
+const STORAGE_RETRY_MS = 5_000;
+
+/** What failed on our side: the storage, which may come back, or the program. */
+function failureAnswer(error: unknown, reference: string): Response {
+  const trouble = storageTrouble(error);
+  if (trouble === 'full')
+    return refusal('storage_full', 'The disk of the server is full. Nothing was changed.', {
+      retryAfterMs: STORAGE_RETRY_MS,
+    });
+  if (trouble === 'unavailable')
+    return refusal('busy', 'The server cannot reach its data at the moment. Try again.', {
+      retryAfterMs: STORAGE_RETRY_MS,
+    });
+  return refusal('internal', `Something went wrong on our side. Reference: ${reference}`);
+}
 
 const BEARER = /^Bearer +([\w.~+/-]+=*) *$/i;
 
@@ -108,11 +125,8 @@ class Pipeline {
       response = await this.#finish(request, route, answered.answer);
     } catch (error) {
       log.error('request_failed', { request: id, ...errorDetail(error) });
-      const message = `Something went wrong on our side. Reference: ${id}`;
-      response = await this.#finish(request, route, {
-        response: refusal('internal', message),
-        cookie: 'keep',
-      });
+      const answer: Answer = { response: failureAnswer(error, id), cookie: 'keep' };
+      response = await this.#finish(request, route, answer);
     }
     response.headers.set('x-request-id', id);
     this.#record(request, route, { id, loaded, status: response.status, ms: clock.monotonic() - startedAt });

@@ -1,0 +1,128 @@
+// Buttons by keyboard: what has the focus is what Enter and Space press, and Tab goes on from it.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { must } from '#core/assert.ts';
+import {
+  addTasks,
+  command,
+  expectEventually,
+  expectOutline,
+  launch,
+  openApp,
+  outline,
+  serve,
+} from './harness.ts';
+
+const KEYS = ['Enter', 'Space'] as const;
+
+/** What opens or closes when a button is pressed, as the person would name it. */
+const shown = (page: Page) =>
+  page.evaluate(() =>
+    ['sidebar', 'notes', 'search', 'palette', 'dialog', 'title-input'].filter((name) => {
+      const element = document.querySelector<HTMLElement>(`[data-ph=${name}]`);
+      return element !== null && element.getClientRects().length > 0;
+    }),
+  );
+
+const focusedName = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    return element?.getAttribute('aria-label') ?? element?.textContent ?? '';
+  });
+
+describe('buttons by keyboard', () => {
+  let browser: Browser | undefined;
+  before(async () => {
+    browser = await launch();
+  });
+  after(() => browser?.close());
+
+  const presses: readonly (readonly [button: string, change: string])[] = [
+    ['Show or hide the lists', 'sidebar'],
+    ['Search', 'search'],
+    ['Show or hide the notes', 'notes'],
+    ['Commands', 'palette'],
+    ['New list', 'palette'],
+    ['Create an account', 'dialog'],
+  ];
+  for (const [name, change] of presses) {
+    test(`${name} is pressed by Enter and by Space`, async (t) => {
+      const server = await serve(t);
+      for (const key of KEYS) {
+        const { page } = await openApp(t, must(browser, 'launched'), server.url);
+        await addTasks(page, ['Sharpen the pencils']);
+        const was = await shown(page);
+        await page.getByRole('button', { name, exact: true }).focus();
+        await page.keyboard.press(key);
+        await expectEventually(async () => (await shown(page)).includes(change), !was.includes(change));
+        await expectOutline(page, ['- Sharpen the pencils']);
+      }
+    });
+  }
+
+  test('the first screen answers Enter and Space', async (t) => {
+    const server = await serve(t);
+    for (const key of KEYS) {
+      const { page } = await openApp(t, must(browser, 'launched'), server.url);
+      await page.keyboard.press(key);
+      await page.locator('[data-ph=title-input]').waitFor();
+      await page.keyboard.type('First');
+      await expectOutline(page, ['- First']);
+    }
+  });
+
+  test('Tab leaves the empty screen both ways', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    const first = await focusedName(page);
+    await page.keyboard.press('Shift+Tab');
+    assert.equal(await focusedName(page), 'Commands');
+    await page.keyboard.press('Tab');
+    assert.equal(await focusedName(page), first);
+    assert.equal(await page.locator('[data-ph=message]').count(), 0);
+  });
+
+  test('a button that goes with what it closes leaves the focus in the outline', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    await addTasks(page, ['One']);
+    for (const [opening, name] of [
+      ['/', 'Close search'],
+      ['Control+/', 'Close notes'],
+    ] as const) {
+      await page.keyboard.press(opening);
+      await page.getByRole('button', { name }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name }).waitFor({ state: 'detached' });
+      await expectEventually(
+        () => page.evaluate(() => document.activeElement?.hasAttribute('data-row') ?? false),
+        true,
+      );
+    }
+  });
+
+  test('a button pressed by pointer leaves the keys to the outline', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    await addTasks(page, ['One']);
+    await page.getByRole('button', { name: 'Show or hide the lists' }).click();
+    await page.keyboard.press('Space');
+    await expectOutline(page, ['x One']);
+  });
+
+  test('the cursor’s row is in sight after many rows came into an empty list', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, must(browser, 'launched'), server.url, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const lines = Array.from({ length: 120 }, (_, index) => `Line ${index + 1}`);
+    await page.evaluate((text) => navigator.clipboard.writeText(text), lines.join('\n'));
+    await command(page, 'Create tasks from clipboard');
+    await expectEventually(async () => (await outline(page))[0], '- Line 1');
+    await expectEventually(
+      () => page.evaluate(() => document.querySelector('[data-ph=outline]')?.scrollTop),
+      0,
+    );
+  });
+});

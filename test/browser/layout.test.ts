@@ -1,0 +1,94 @@
+// The same app in windows of other sizes and with larger text: what was wide becomes narrow, and nothing is lost or covered.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { must } from '#core/assert.ts';
+import { addTasks, launch, openApp, ready, serve } from './harness.ts';
+
+const NARROW = { width: 640, height: 800 };
+const WIDE = { width: 1_280, height: 800 };
+
+const lists = (page: Page) => page.getByRole('navigation', { name: 'Lists' });
+
+describe('layout', () => {
+  let browser: Browser | undefined;
+  before(async () => {
+    browser = await launch();
+  });
+  after(() => browser?.close());
+
+  test('a narrow visit does not hide the lists in a wide window', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, must(browser, 'launched'), server.url, { viewport: NARROW });
+    assert.equal(await lists(page).count(), 0);
+    await page.setViewportSize(WIDE);
+    await lists(page).waitFor();
+    await page.reload();
+    await ready(page);
+    assert.equal(await lists(page).count(), 1);
+  });
+
+  test('a window made narrow shows the tasks; Escape closes the drawer', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    await addTasks(page, ['One']);
+    await page.setViewportSize(NARROW);
+    await lists(page).waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+\\');
+    await lists(page).waitFor();
+    assert.ok(await page.evaluate(() => document.activeElement?.hasAttribute('data-side')));
+    await page.keyboard.press('Escape');
+    await lists(page).waitFor({ state: 'detached' });
+    assert.ok(await page.evaluate(() => document.activeElement?.hasAttribute('data-row')));
+    await page.setViewportSize(WIDE);
+    await lists(page).waitFor();
+  });
+
+  test('the palette stays whole in a low window', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, must(browser, 'launched'), server.url, {
+      viewport: { width: 1_280, height: 300 },
+    });
+    await page.keyboard.press('Control+k');
+    await page.locator('[role=option]').first().waitFor();
+    const bottom = await page.evaluate(
+      () => document.getElementById('palette-help')?.getBoundingClientRect().bottom ?? Infinity,
+    );
+    assert.ok(bottom <= 300, `the last line ends at ${bottom}`);
+  });
+
+  test('with text twice as large nothing overlaps and nothing is cut', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%';
+    });
+    await addTasks(page, ['A title']);
+    const found = await page.evaluate(() => {
+      const box = (selector: string) => document.querySelector(selector)?.getBoundingClientRect();
+      const check = box('[data-row] [role=checkbox]');
+      const title = box('[data-ph=title]');
+      const status = box('[data-ph=status]');
+      const mode = box('[data-ph=status] [data-mode]');
+      if (!check || !title || !status || !mode) return null;
+      return {
+        overlap: check.right - title.left,
+        cut: mode.bottom - status.bottom,
+        over: status.top - mode.top,
+      };
+    });
+    assert.ok(found);
+    assert.ok(found.overlap <= 0, `the box covers ${found.overlap} px of the title`);
+    assert.ok(found.cut <= 0 && found.over <= 0, 'the mode stands inside the status bar');
+  });
+
+  test('a phone says where the tasks are', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, must(browser, 'launched'), server.url, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    assert.ok(await page.getByText('Only on this device').isVisible());
+  });
+});

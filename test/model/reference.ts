@@ -71,6 +71,14 @@ export class Model {
     return this.order.get(parent) ?? [];
   }
 
+  /** Whether the row, or something it hangs under or is a record of, is in the trash or gone. */
+  isTrash(id: Id): boolean {
+    const row = this.rows.get(id);
+    const about = row?.type === 'completion' ? (row.values.get('task') as Id) : null;
+    if (about !== null) return this.purged.has(about) || this.isTrash(about);
+    return this.chain(id).some((ancestor) => this.rows.get(ancestor)?.values.has('del') === true);
+  }
+
   purge(id: Id): void {
     const row = this.rows.get(id);
     if (row?.parent)

@@ -68,6 +68,7 @@ export function describeOperation(operation: Operation, replica: Pick<Replica, '
 }
 
 const REASONS: Readonly<Partial<Record<RecoveredItem['verdict'], string>>> = {
+  superseded: 'Another text was written in its place.',
   gone: 'It was deleted for good before this change arrived.',
   cycle: 'It would have stood inside itself.',
   badparent: 'The place it should go to does not exist.',

@@ -3,7 +3,9 @@
 import type { Id } from '#core/ids.ts';
 import type { Action } from '#sync/operation.ts';
 import type { Replica } from '#sync/replica-types.ts';
-import { type Fitted, fitName, fitNotes, fitTitle } from './fitting.ts';
+import { fitName, fitNotes, fitTitle } from './fitting.ts';
+import { moreNotes } from './long-text.ts';
+import { nameOf } from './row-facts.ts';
 
 export type Caret = number | 'end' | 'all';
 
@@ -11,7 +13,7 @@ export interface TitleDraft {
   readonly id: Id;
   readonly field: 'title' | 'name';
   /** As it was when editing began. */
-  readonly original: string;
+  original: string;
   /** As last committed. */
   base: string;
   text: string;
@@ -19,6 +21,10 @@ export interface TitleDraft {
   caret: number;
   /** Where it was last asked to be. */
   wanted: Caret;
+  /** Null: the field holds what was typed. A text: what it has to hold instead, once. */
+  put: string | null;
+  /** What was too long and went to the notes during this editing. */
+  moved: string;
   /** Created by this very editing: left empty, it goes again. */
   readonly fresh: boolean;
   readonly group: Id;
@@ -34,10 +40,23 @@ export interface NotesDraft {
 export interface EditorPorts {
   readonly replica: Replica;
   after(delayMs: number, work: () => void): () => void;
-  /** Issues and records; `label` is what undo will call it. */
-  commit(actions: readonly Action[], label: string, group: Id): void;
+  /** Issues and records; `label` is what undo will call it. False when the first action does not stand. */
+  commit(actions: readonly Action[], label: string, group: Id): boolean;
   /** Something did not fit where it was typed and went elsewhere: says so. */
   say(text: string): void;
+  /** Keeps a text that would be lost where people find it again, as an action that brings it back. */
+  keep(action: Action): void;
+}
+
+type TextField = 'title' | 'name' | 'notes';
+type Fitted = ReturnType<typeof fitTitle>;
+type Written = Pick<TitleDraft, 'id' | 'field' | 'base' | 'group' | 'moved'>;
+type Text = Pick<Written, 'id' | 'base'> & { readonly field: TextField };
+interface Commit {
+  readonly draft: Text;
+  readonly actions: readonly Action[];
+  readonly label: string;
+  readonly group: Id;
 }
 
 const PAUSE_MS = 1_000;
@@ -93,6 +112,8 @@ export class Editor {
       text,
       caret: at,
       wanted: typeof caret === 'number' ? at : caret,
+      put: null,
+      moved: '',
       fresh: options.fresh ?? false,
       group: options.group ?? this.#ports.replica.newId(),
     };
@@ -103,6 +124,7 @@ export class Editor {
   holdCaret(): void {
     if (!this.#title) return;
     this.#title.wanted = this.#title.caret;
+    this.#title.put = null;
     this.#requests += 1;
   }
 
@@ -134,12 +156,27 @@ export class Editor {
     this.#notes = null;
   }
 
-  /** Notes changed elsewhere while nothing is being typed here are taken over. */
-  refreshNotes(): void {
+  /** What changed elsewhere while nothing is being typed here is taken over. */
+  refresh(): void {
+    const title = this.#title;
+    if (title && title.text === title.base) {
+      const text = this.#stored(title);
+      if (text !== undefined && text !== title.base) {
+        title.original = text;
+        title.base = text;
+        title.text = text;
+      }
+    }
     const notes = this.#notes;
     if (!notes || notes.text !== notes.base) return;
-    const text = (this.#ports.replica.row(notes.id)?.fields.notes as string | undefined) ?? '';
-    if (text !== notes.base) this.#notes = { ...notes, base: text, text };
+    const text = this.#stored({ id: notes.id, field: 'notes' });
+    if (text !== undefined && text !== notes.base) this.#notes = { ...notes, base: text, text };
+  }
+
+  /** The text as it stands outside the editor; undefined where its task is gone for good. */
+  #stored({ id, field }: { readonly id: Id; readonly field: TextField }): string | undefined {
+    const row = this.#ports.replica.row(id);
+    return row && ((row.fields[field] as string | undefined) ?? '');
   }
 
   /** Commits what was typed and goes on. */
@@ -173,60 +210,90 @@ export class Editor {
 
   /** Text from a field that was left already (the browser reports it after the fact). */
   #commitLate(id: Id, text: string): void {
-    const row = this.#ports.replica.row(id);
-    const field = row?.type === 'list' ? 'name' : 'title';
-    const now = (row?.fields[field] as string | undefined) ?? '';
-    if (!row || now === text) return;
-    this.#commitText({ id, field, text }, 'edited', this.#ports.replica.newId());
+    const field = this.#ports.replica.row(id)?.type === 'list' ? 'name' : 'title';
+    const base = this.#stored({ id, field });
+    if (base === undefined || base === text || (field === 'name' && text.trim() === '')) return;
+    const fitted = this.#fit({ field, text });
+    const group = this.#ports.replica.newId();
+    this.#commitText({ id, field, base, group, moved: '' }, fitted, field === 'name' ? 'renamed' : 'edited');
   }
 
   #commitTitle(): void {
     const draft = this.#title;
     if (!draft || draft.text === draft.base) return;
-    draft.base = draft.text;
-    this.#commitText(draft, draft.fresh ? 'added' : 'edited', draft.group);
+    // A list keeps its name until it has another.
+    if (draft.field === 'name' && draft.text.trim() === '') return;
+    const fitted = this.#fit(draft);
+    const { base } = draft;
+    const isCut = fitted.text !== draft.text;
+    draft.base = fitted.text;
+    draft.text = fitted.text;
+    const verb = draft.fresh ? 'added' : draft.field === 'name' ? 'renamed' : 'edited';
+    this.#commitText({ ...draft, base }, fitted, verb);
+    draft.moved += fitted.rest;
+    if (!isCut) return;
+    draft.caret = Math.min(draft.caret, draft.text.length);
+    draft.wanted = draft.caret;
+    draft.put = draft.text;
+    this.#requests += 1;
   }
 
-  #commitText(draft: Pick<TitleDraft, 'id' | 'field' | 'text'>, verb: string, group: Id): void {
-    const { id, field } = draft;
-    const fitted = field === 'name' ? fitName(draft.text) : fitTitle(draft.text);
-    const actions: Action[] = [{ a: 'set', id, field, value: fitted.text === '' ? null : fitted.text }];
-    if (fitted.rest !== '') actions.push(this.#withRest(id, fitted));
-    this.#ports.commit(actions, `${verb} ${quoted(fitted.text)}`, group);
+  #fit({ field, text }: Pick<TitleDraft, 'field' | 'text'>): Fitted {
+    return field === 'name' ? fitName(text) : fitTitle(text);
+  }
+
+  #commitText(draft: Written, fitted: Fitted, verb: string): void {
+    const { id, field, group, moved } = draft;
+    const value = fitted.text === '' ? null : fitted.text;
+    const actions: Action[] = [{ a: 'set', id, field, value }];
+    if (fitted.rest !== '') actions.push(...this.#restOf(id, moved, fitted.rest));
+    const label = field === 'name' ? `list ${quoted(fitted.text)}` : quoted(fitted.text);
     if (fitted.rest !== '') this.#ports.say('That is too long for one line. The rest is in the notes.');
+    this.#commit({ draft, actions, label: `${verb} ${label}`, group });
   }
 
-  #withRest(id: Id, { rest }: Fitted): Action {
-    const notes = (this.#ports.replica.row(id)?.fields.notes as string | undefined) ?? '';
-    return {
-      a: 'set',
-      id,
-      field: 'notes',
-      value: fitNotes(notes === '' ? rest : `${rest}\n\n${notes}`).text,
-    };
+  /** What somebody else wrote while this was typed, or this where theirs stands, is kept to be found again. */
+  #commit({ draft, actions, label, group }: Commit): void {
+    const { keep, say, commit, replica } = this.#ports;
+    const { id, field, base } = draft;
+    const [own] = actions;
+    const text = own?.a === 'set' ? String(own.value ?? '') : '';
+    const stored = this.#stored(draft);
+    const isWritten = commit(actions, label, group);
+    if (!isWritten) {
+      if (own && text !== '' && text !== stored) keep(own);
+      const what = stored === undefined ? 'deleted for good' : 'changed';
+      say(`${quoted(text)} was ${what} elsewhere. What you wrote is under “Show recovered changes”.`);
+    } else if (stored !== undefined && stored !== base && stored !== text && stored !== '') {
+      keep({ a: 'set', id, field, value: stored });
+      const whose = `The notes of ${quoted(nameOf(replica.row(id)))} were`;
+      const what = field === 'notes' ? whose : `${quoted(stored)} was`;
+      say(`${what} changed elsewhere while you wrote. That text is under “Show recovered changes”.`);
+    }
+  }
+
+  /** Puts what is too long before the notes, after what already went there. */
+  #restOf(id: Id, moved: string, rest: string): readonly Action[] {
+    const { replica } = this.#ports;
+    const notes = this.#stored({ id, field: 'notes' }) ?? '';
+    const isThere = moved !== '' && notes.startsWith(moved);
+    const after = isThere ? notes.slice(moved.length) : notes === '' ? '' : `\n\n${notes}`;
+    const { text, rest: more } = fitNotes((isThere ? moved : '') + rest + after);
+    return [{ a: 'set', id, field: 'notes', value: text }, ...moreNotes(id, more, () => replica.newId())];
   }
 
   #commitNotes(): void {
     const draft = this.#notes;
     if (!draft || draft.text === draft.base) return;
-    draft.base = draft.text;
-    const title = (this.#ports.replica.row(draft.id)?.fields.title as string | undefined) ?? '';
-    const { id, group } = draft;
+    const { id, group, base } = draft;
     const { text, rest } = fitNotes(draft.text);
-    const actions: Action[] = [{ a: 'set', id, field: 'notes', value: text === '' ? null : text }];
-    for (let more = rest; more !== '';) {
-      const part = fitNotes(more);
-      const fields = { title: 'More notes', notes: part.text };
-      actions.push({
-        a: 'create',
-        id: this.#ports.replica.newId(),
-        type: 'task',
-        fields,
-        place: { parent: id },
-      });
-      more = part.rest;
-    }
-    this.#ports.commit(actions, `edited the notes of ${quoted(title)}`, group);
+    draft.base = text;
+    draft.text = text;
+    const name = nameOf(this.#ports.replica.row(id));
+    const set: Action = { a: 'set', id, field: 'notes', value: text === '' ? null : text };
+    const more = moreNotes(id, rest, () => this.#ports.replica.newId());
     if (rest !== '') this.#ports.say('Notes hold 256 KiB. The rest is in a new subtask, “More notes”.');
+    const label = `edited the notes of ${quoted(name)}`;
+    this.#commit({ draft: { id, field: 'notes', base }, actions: [set, ...more], label, group });
   }
 }

@@ -2,7 +2,9 @@
 import { limits } from '#core/model.ts';
 
 const LINE_ENDS = /\r\n?/g;
-const UNSTORABLE = /\u0000|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
+/** Control characters, except tab and line end, and halves of characters. */
+const UNSTORABLE =
+  /[\u0000-\u0008\u000B-\u001F\u007F]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
 export interface Fitted {
   readonly text: string;

@@ -7,7 +7,7 @@ import { parseJson } from '#core/formats/json-check.ts';
 import { type OutlineItem, parseOutlineText } from '#core/formats/outline-text.ts';
 import type { Action, Position } from '#sync/operation.ts';
 import { checkRegister, registerNames } from '#wire/registers.ts';
-import { fitNotes, fitTitle } from './fitting.ts';
+import { moreNotes, taskText } from './long-text.ts';
 import type { Program } from './program.ts';
 
 export type ParsedImport =
@@ -40,23 +40,23 @@ export function textToActions(text: string, target: TextTarget): readonly Action
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       const id = target.makeId();
       if (next.item === item) previous = id;
-      actions.push(taskOf(next.item, { id, place: next.place, now: target.now }));
+      actions.push(...tasksOf(next.item, { id, place: next.place, target }));
       push(next.item.children, { parent: id });
     }
   }
   return actions;
 }
 
-function taskOf(item: OutlineItem, made: { id: Id; place: Position; now: number }): Action {
-  const title = fitTitle(item.title);
-  const whole = [title.rest, item.notes ?? ''].filter((part) => part !== '').join('\n\n');
-  const notes = fitNotes(whole).text;
-  const fields = {
-    ...(title.text === '' ? {} : { title: title.text }),
-    ...(notes === '' ? {} : { notes }),
-    ...(item.done === true ? { status: { done: made.now } } : {}),
-  };
-  return { a: 'create', id: made.id, type: 'task', fields, place: made.place };
+/** The task, and subtasks for what its notes do not hold. */
+function tasksOf(
+  item: OutlineItem,
+  made: { id: Id; place: Position; target: TextTarget },
+): readonly Action[] {
+  const { id, place, target } = made;
+  const text = taskText(item.title, item.notes);
+  const status = item.done === true ? { status: { done: target.now } } : {};
+  const task: Action = { a: 'create', id, type: 'task', fields: { ...text.fields, ...status }, place };
+  return [task, ...moreNotes(id, text.rest, () => target.makeId())];
 }
 
 /** Creations for a document that was exported. Ids are kept where nothing here has them, else all are new. */

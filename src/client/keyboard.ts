@@ -67,7 +67,8 @@ export class Keyboard {
     if (title) return [title.field === 'name' ? 'name' : 'edit', 'global'];
     if (program.pane === 'notes') return ['notes', 'global'];
     if (program.pane === 'search') return ['search', 'global'];
-    return [program.pane === 'sidebar' ? 'sidebar' : 'navigate', 'global'];
+    if (program.pane === 'sidebar') return ['sidebar', 'global'];
+    return program.workspace.outline.length === 0 ? ['empty', 'navigate', 'global'] : ['navigate', 'global'];
   }
 
   #try(commands: readonly string[], input: KeyInput): boolean {
@@ -93,7 +94,9 @@ export class Keyboard {
   #leavesToBrowser(stroke: Stroke, input: KeyInput): boolean {
     const { program } = this.#ports;
     if (!TABS.has(stroke)) return false;
-    if (this.contexts()[0] !== 'navigate' && this.contexts()[0] !== 'edit') return false;
+    const [context] = this.contexts();
+    if (context === 'empty') return true;
+    if (context !== 'navigate' && context !== 'edit') return false;
     if (!program.tabMovesFocus && !program.tabPasses) return false;
     if (!input.repeat) program.tabPasses = false;
     return true;

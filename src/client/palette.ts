@@ -311,7 +311,7 @@ export class Palette implements PaletteActions {
     return [
       this.#item(create, () => {
         this.close();
-        this.#createTask(title);
+        this.#createTask(text.trim());
       }),
       this.#item(search, () => {
         this.close();
@@ -320,15 +320,10 @@ export class Palette implements PaletteActions {
     ];
   }
 
-  #createTask(title: string): void {
-    const { replica, workspace } = this.#program;
-    const id = replica.newId();
-    const place = { parent: workspace.inbox };
-    this.#program.change(
-      [{ a: 'create', id, type: 'task', fields: { title }, place }],
-      `added ${quoted(title)}`,
-    );
-    this.#program.say(`Added ${quoted(title)} to the Inbox.`, { undo: true });
+  #createTask(text: string): void {
+    const id = this.#program.addToInbox(text);
+    const name = quoted(nameOf(this.#program.replica.row(id)));
+    this.#program.say(`Added ${name} to the Inbox.`, { undo: true });
   }
 
   #answers(asking: Asking): readonly Item[] {

@@ -8,6 +8,7 @@ import type { ArgumentValues, CommandResult } from './commands/command.ts';
 import type { Caret } from './editor.ts';
 import { Editor, quoted } from './editor.ts';
 import { ListCounts } from './list-counts.ts';
+import { moreNotes, taskText } from './long-text.ts';
 import { Messages } from './messages.ts';
 import { parsePlaceKey, type Place, placeKey } from './places.ts';
 import { nameOf, RowFacts } from './row-facts.ts';
@@ -84,6 +85,8 @@ export class Program {
   /** Null: the search line is closed. */
   query: string | null = null;
   notesOpen = false;
+  /** What is being put under Recovered is said by whoever puts it there. */
+  isKeeping = false;
   /** The app has run long enough for what is missing to be missed. */
   isSettled = false;
   tabMovesFocus: boolean;
@@ -119,10 +122,13 @@ export class Program {
     this.editor = new Editor({
       replica: this.replica,
       after,
-      commit: (actions, label, group) => {
-        this.change(actions, label, { group });
-      },
+      commit: (actions, label, group) => this.change(actions, label, { group }).verdicts[0] === 'ok',
       say: (text) => this.say(text),
+      keep: (action) => {
+        this.isKeeping = true;
+        this.engine.recover(action);
+        this.isKeeping = false;
+      },
     });
     this.counts = new ListCounts(this.replica, this.workspace.children);
     this.sidebar = new Sidebar(this.workspace, this.counts);
@@ -134,7 +140,7 @@ export class Program {
     this.rows = new RowsWindow(() => ({
       length: this.workspace.outline.length,
       cursorIndex: this.workspace.cursorIndex,
-      rowAt: (index) => this.rowFacts.rowAt(index, this.editor.title?.id ?? null),
+      rowAt: (index) => this.rowFacts.rowAt(index, this.editor.title),
     }));
     this.palette = createPalette(this);
     this.#unsubscribe = this.replica.subscribe((changes, cause) => this.#changed(changes, cause));
@@ -254,6 +260,17 @@ export class Program {
       this.moveTo(created.cursor);
   }
 
+  /** Adds a task that holds all of the text, the rest of a long one in its notes. */
+  addToInbox(whole: string): Id {
+    const { replica, workspace } = this;
+    const id = replica.newId();
+    const { fields, rest } = taskText(whole);
+    const place = { parent: workspace.inbox };
+    const task: Action = { a: 'create', id, type: 'task', fields, place };
+    this.change([task, ...moreNotes(id, rest, () => replica.newId())], `added ${quoted(fields.title ?? '')}`);
+    return id;
+  }
+
   /** "‘Plan launch’", "3 tasks": how messages and undo name rows. */
   describe(ids: readonly Id[]): string {
     const [only] = ids;
@@ -294,7 +311,7 @@ export class Program {
     this.#lastCause = cause;
     if (cause === 'local') this.rows.follow();
     if (cause === 'load' && this.isUntouched) this.#awaitRows();
-    this.editor.refreshNotes();
+    this.editor.refresh();
     if (this.#depth === 0) this.#settle();
   }
 
@@ -336,9 +353,7 @@ export class Program {
       this.open({ type: 'list', id: this.workspace.inbox });
       if (this.#lastCause === 'remote') this.say('What was open has been deleted.');
     }
-    const editing = this.editor.title;
-    if (editing?.field === 'title' && !this.workspace.outline.has(editing.id)) this.editor.end();
-    if (editing && !this.replica.row(editing.id)) this.editor.end();
+    this.#endWhatWent();
     this.#followNotes();
     if (this.sidebar.isDrawer) this.sidebar.show(this.pane === 'sidebar');
     if (this.counts.isStale) this.#recountSoon();
@@ -346,6 +361,33 @@ export class Program {
     this.#depth -= 1;
     this.rows.sync();
     this.#draw();
+  }
+
+  /** Editing ends where its line went; what was typed is committed, and when somebody else took the line, said. */
+  #endWhatWent(): void {
+    const { title, notes } = this.editor;
+    const isTheirs = this.#lastCause === 'remote';
+    if (
+      title &&
+      (title.field === 'title' ? !this.workspace.outline.has(title.id) : !this.replica.row(title.id))
+    ) {
+      this.editor.end();
+      if (isTheirs) this.#sayWent(title.id);
+    }
+    if (this.pane === 'notes' && notes && notes.id !== title?.id && notes.id !== this.workspace.cursor) {
+      this.editor.flush();
+      if (isTheirs) this.#sayWent(notes.id);
+    }
+  }
+
+  #sayWent(id: Id): void {
+    const row = this.replica.row(id);
+    if (!row) return;
+    const name = quoted(nameOf(row));
+    if (row.fields.del !== undefined) this.say(`${name} was deleted elsewhere. Your text is in the trash.`);
+    else if (this.workspace.facts.isHidden(id))
+      this.say(`What ${name} was in was deleted elsewhere. Your text is in the trash with it.`);
+    else this.say(`${name} was moved elsewhere. Your text went with it.`);
   }
 
   /** The notes pane shows the task at the cursor; what was typed for another one is committed. */

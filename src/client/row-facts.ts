@@ -34,7 +34,7 @@ export class RowFacts {
     if (context) this.#dates = new DueDates(context);
   }
 
-  rowAt(index: number, editing: Id | null): RowView {
+  rowAt(index: number, draft: { readonly id: Id; readonly text: string } | null): RowView {
     const { outline, selection, children, facts, replica } = this.#workspace;
     const id = outline.at(index);
     const row = id === undefined ? undefined : replica.row(id);
@@ -46,11 +46,12 @@ export class RowFacts {
       id,
       index,
       level: outline.levelAt(index),
-      title: own.title,
+      // What is being typed stays in its field whatever arrives from elsewhere.
+      title: draft?.id === id ? draft.text : own.title,
       done: own.done,
       cursor: selection.cursor === id,
       selected: selection.has(id),
-      editing: editing === id,
+      editing: draft?.id === id,
       expanded: under.items.length === 0 || !outline.isTree ? null : !facts.isCollapsed(id),
       posInSet: position.index,
       setSize: position.size,

@@ -96,7 +96,10 @@ function focusOf(program: Program): FocusView {
     return { pane: 'sidebar', id: program.sidebar.cursor, edit: title?.field === 'name' };
   }
   if (program.pane === 'notes' || program.pane === 'search') return { pane: program.pane };
-  if (title?.field === 'title') return { pane: 'outline', id: title.id, edit: { caret: title.wanted } };
+  if (title?.field === 'title') {
+    const text = title.put === null ? {} : { text: title.put };
+    return { pane: 'outline', id: title.id, edit: { caret: title.wanted, ...text } };
+  }
   return { pane: 'outline', id: program.workspace.cursor, edit: null };
 }
 
@@ -134,7 +137,7 @@ function emptyOf(program: Program): EmptyView | null {
   if (workspace.results)
     return {
       text: `No task matches “${query ?? ''}”. It can be added to the Inbox.`,
-      command: 'search.enter',
+      command: 'search.create',
     };
   const { place } = workspace;
   if (place.type === 'trash') return { text: 'The trash is empty.', command: 'go.inbox' };

@@ -1,6 +1,7 @@
 // What is said when replication changes: offline and online again, a disk that refuses, a session that ended, changes
 // that the server refused. Once per change, never for ordinary progress.
 import type { Engine, SyncState } from '#sync/replica-types.ts';
+import { describeOperation } from './describing.ts';
 import type { Program } from './program.ts';
 
 type Mood = 'fine' | 'offline' | 'failing' | 'signedOut';
@@ -27,7 +28,17 @@ export function reportSync(engine: Engine, program: Program): () => void {
     const count = engine.recovered.get().length;
     const more = count - refused;
     refused = count;
-    if (more <= 0) return;
+    if (more <= 0 || program.isKeeping) return;
+    const news = engine.recovered.get().slice(-more);
+    const lost = news.find(({ verdict }) => verdict === 'superseded');
+    if (lost && news.every(({ verdict }) => verdict === 'superseded')) {
+      const { about } = describeOperation(lost.operation, program.replica);
+      const what = more === 1 ? `‘${about}’ was` : `‘${about}’ and ${more - 1} more were`;
+      program.act(() =>
+        program.say(`${what} changed elsewhere. What you wrote is under “Show recovered changes”.`),
+      );
+      return;
+    }
     const subject = more === 1 ? 'A change was' : `${more} changes were`;
     program.act(() =>
       program.say(`${subject} refused and kept. See “Show recovered changes”.`, { error: true }),

@@ -33,7 +33,7 @@ export interface RowView {
 }
 
 /**
- * The window of the outline that is on screen. Slot s shows the row whose index ≡ s (mod pool); only slots whose
+ * The window of the outline that is on screen. A row keeps its slot while it is in the window; only slots whose
  * snapshot differs are told.
  */
 export interface RowsView {
@@ -131,7 +131,8 @@ export type FocusView =
   | {
       readonly pane: 'outline';
       readonly id: Id | null;
-      readonly edit: null | { readonly caret: number | 'end' | 'all' };
+      /** `text`: what the field has to hold from now on, where that is not what was typed. */
+      readonly edit: null | { readonly caret: number | 'end' | 'all'; readonly text?: string };
     }
   | { readonly pane: 'sidebar'; readonly id: Id | null; readonly edit: boolean }
   | { readonly pane: 'notes' }
@@ -178,7 +179,13 @@ export interface AlarmView {
 
 /** A question or screen above the rest; null when none. */
 export type DialogView =
-  | { readonly type: 'signIn' | 'signUp'; readonly busy: boolean; readonly error: string | null }
+  | {
+      readonly type: 'signIn' | 'signUp';
+      readonly busy: boolean;
+      readonly error: string | null;
+      /** The field the error is about; absent where it is about none in particular. */
+      readonly field?: 'email' | 'password';
+    }
   | { readonly type: 'sessions' }
   | {
       readonly type: 'import';

@@ -3,7 +3,7 @@
 import { createIdSource, inboxId, listsRoot, type Id } from '#core/ids.ts';
 import { must } from '#core/assert.ts';
 import { Hearing } from './hearing.ts';
-import type { Operation } from './operation.ts';
+import type { Action, Operation } from './operation.ts';
 import type {
   Clock,
   DeviceMeta,
@@ -130,6 +130,16 @@ class RunningEngine implements Engine {
     const drop = new Set(seqs);
     this.recovered.set(this.recovered.get().filter((item) => !drop.has(item.operation.q)));
     this.saves?.add({ recoveredRemove: seqs });
+  }
+
+  recover(action: Action): void {
+    const item = {
+      operation: this.held.setAside(action),
+      verdict: 'superseded',
+      at: this.ports.clock.now(),
+    } as const;
+    this.recovered.set([...this.recovered.get(), item]);
+    this.saves?.add({ recoveredAdd: [item] });
   }
 
   facts(): SyncFacts {

@@ -97,6 +97,8 @@ export interface Engine {
   readonly state: { get(): SyncState; subscribe(listener: () => void): () => void };
   readonly recovered: { get(): readonly RecoveredItem[]; subscribe(listener: () => void): () => void };
   dropRecovered(seqs: readonly number[]): void;
+  /** Keeps an action among the recovered without making it: a text that another one replaces. */
+  recover(action: Action): void;
   facts(): SyncFacts;
   /** Operations issued here, also without an account, that this device's disk has not confirmed; oldest first. */
   unsaved(): readonly Operation[];

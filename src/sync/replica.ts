@@ -7,6 +7,7 @@ import type { ScopeChanges } from '#wire/sync.ts';
 import { apply, type ApplyContext, type ApplyState } from './apply.ts';
 import { DigestSum } from './digest.ts';
 import { inverseOf, joinInverses } from './inverse.ts';
+import { lostTexts } from './lost-text.ts';
 import { isRefusal, type Action, type Operation, type Position, type Verdict } from './operation.ts';
 import { rowFromWire } from './codec.ts';
 import { placeOf } from './placement.ts';
@@ -14,7 +15,7 @@ import type { Clock, Cursor, DeviceMeta, Random, RecoveredItem } from './ports.t
 import type { ChangeCause, Issued, Replica, RowChange } from './replica-types.ts';
 import type { Row } from './row.ts';
 import { SiblingIndex } from './sibling-index.ts';
-import { anchorIds, touchedIds } from './touched.ts';
+import { anchorIds, isPlainRegister, touchedIds } from './touched.ts';
 
 /** Version of a prediction: above every version of the server's. */
 const PREDICTED = Number.MAX_SAFE_INTEGER;
@@ -136,6 +137,13 @@ export class DeviceReplica implements Replica {
     };
   }
 
+  /** The operation that an action would be, numbered and dated but neither made nor queued. */
+  setAside(action: Action): Operation {
+    const operation = this.stamped(action, {});
+    this.current = { ...this.current, seq: operation.q };
+    return operation;
+  }
+
   /** Rows from disk. Call `loaded` after the last page. */
   load(rows: readonly Row[]): void {
     const total = new Map<Id, Row | undefined>();
@@ -166,7 +174,7 @@ export class DeviceReplica implements Replica {
     readonly clockOffsetMs: number;
   }): Received {
     const dirty = new Set<Id>();
-    const { refused, outboxRemove } = this.settle(answer.results, dirty);
+    const { refused, replaced, settled, outboxRemove } = this.settle(answer.results, dirty);
     const incoming: Incoming = new Map();
     const cursors: Record<Id, Cursor> = { ...this.current.cursors };
     for (const change of answer.changes) {
@@ -186,7 +194,14 @@ export class DeviceReplica implements Replica {
     const unequal = answer.changes.filter(
       (change) => change.digest !== undefined && change.digest !== this.digestOf(change.scope),
     );
-    return { ...partsOf(incoming), outboxRemove, refused, unequal: unequal.map((change) => change.scope) };
+    const around = { standing: [...settled, ...this.queue], row: (id: Id) => this.row(id) };
+    const kept = replaced.length === 0 ? refused : [...refused, ...lostTexts(replaced, around)];
+    return {
+      ...partsOf(incoming),
+      outboxRemove,
+      refused: kept,
+      unequal: unequal.map((change) => change.scope),
+    };
   }
 
   /** Rows of one snapshot page: confirmed, but the cursor stays until the last. Returns those that were news. */
@@ -409,9 +424,11 @@ export class DeviceReplica implements Replica {
   private settle(
     results: readonly (readonly [number, Verdict])[],
     dirty: Set<Id>,
-  ): { refused: RecoveredItem[]; outboxRemove: number[] } {
+  ): { refused: RecoveredItem[]; replaced: RecoveredItem[]; settled: Operation[]; outboxRemove: number[] } {
     const verdicts = new Map(results);
     const refused: RecoveredItem[] = [];
+    const replaced: RecoveredItem[] = [];
+    const settled: Operation[] = [];
     const outboxRemove: number[] = [];
     const at = this.clock.now();
     this.queue = this.queue.filter((operation) => {
@@ -420,9 +437,11 @@ export class DeviceReplica implements Replica {
       outboxRemove.push(operation.q);
       for (const id of touchedIds(operation)) dirty.add(id);
       if (isRefusal(verdict)) refused.push({ operation, verdict, at });
+      if (verdict === 'ok') settled.push(operation);
+      if (verdict === 'superseded') replaced.push({ operation, verdict, at });
       return false;
     });
-    return { refused, outboxRemove };
+    return { refused, replaced, settled, outboxRemove };
   }
 
   /**
@@ -469,11 +488,6 @@ export class DeviceReplica implements Replica {
       for (const id of touchedIds(operation)) dirty.add(id);
     }
   }
-}
-
-/** Whether only the last of several writes counts: nothing else looks at what the register held in between. */
-function isPlainRegister(field: string): boolean {
-  return !field.includes(':') && field !== 'status' && field !== 'exclusive';
 }
 
 /** New confirmed rows by id; null = gone. */

@@ -15,3 +15,8 @@ export function anchorIds(action: Action): readonly Id[] {
   if (position === undefined) return [];
   return [position.after, position.before].filter((id) => id !== undefined);
 }
+
+/** Whether only the last of several writes counts: nothing else looks at what the register held in between. */
+export function isPlainRegister(field: string): boolean {
+  return !field.includes(':') && field !== 'status' && field !== 'exclusive';
+}

@@ -95,6 +95,11 @@ export class DeskEngine implements Engine {
     this.refusals = this.refusals.filter(({ operation }) => !seqs.includes(operation.q));
   }
 
+  recover(action: Action): void {
+    const operation = this.replica.setAside(action);
+    this.refusals = [...this.refusals, { operation, verdict: 'superseded', at: START }];
+  }
+
   nudge(): void {
     this.nudges += 1;
   }
@@ -199,7 +204,7 @@ export class Desk {
   picked: { readonly name: string; readonly text: string } | null = null;
   prints = 0;
   /** The title input, as the browser would hold it. */
-  #field: { readonly id: Id; readonly text: string } | null = null;
+  #field: { readonly id: Id; readonly text: string; readonly shown: string } | null = null;
   reloads = 0;
 
   constructor(outline = '', options: DeskOptions = {}) {
@@ -210,6 +215,11 @@ export class Desk {
     const lines = outline.split('\n').filter((line) => line.trim() !== '');
     const ids = this.#write(lines);
     this.app = createApp({ engine: this.engine, platform: this.platform(options.account) });
+    this.app.view.focus.subscribe(() => {
+      const focus = this.app.view.focus.get();
+      const text = focus.pane === 'outline' ? focus.edit?.text : undefined;
+      if (text !== undefined && this.#field) this.#field = { ...this.#field, text };
+    });
     const at = lines.findIndex((line) => line.startsWith('>'));
     const id = ids[at];
     if (id) this.app.pressRow(id, { shift: false, mod: false });
@@ -314,12 +324,15 @@ export class Desk {
       if (notes) this.app.draftNotes(notes.taskId, notes.text + text);
     } else if (focus.pane === 'outline' && focus.edit && focus.id) {
       const isSame = this.#field?.id === focus.id;
+      const shown = this.row(focus.id)?.title ?? '';
+      // As the browser's field: a title drawn anew that differs is put into it.
+      if (this.#field && isSame && shown !== this.#field.shown) this.#field = { ...this.#field, text: shown };
       const stored =
         focus.edit.caret === 'all'
           ? ''
           : ((this.replica.row(focus.id)?.fields.title as string | undefined) ?? '');
       const base = isSame ? (this.#field?.text ?? '') : stored;
-      this.#field = { id: focus.id, text: base + text };
+      this.#field = { id: focus.id, text: base + text, shown };
       this.app.draftTitle(focus.id, base + text, base.length + text.length);
     } else if (focus.pane === 'sidebar' && focus.edit && focus.id) this.app.draftName(focus.id, text);
   }

@@ -86,4 +86,40 @@ describe('what keys are not for', () => {
     });
     assert.deepEqual(panes, ['notes', 'sidebar', 'outline', 'sidebar']);
   });
+
+  test('[KEY-5] Enter in an empty list adds the first task', () => {
+    const desk = new Desk('');
+    desk.press('Enter');
+    assert.equal(desk.screen(), '> |');
+    assert.equal(desk.message, '');
+  });
+
+  test('[KEY-36] Tab and Shift+Tab pass through an empty list', () => {
+    const desk = new Desk('');
+    assert.equal(desk.press('Tab'), false);
+    assert.equal(desk.press('Shift+Tab'), false);
+    assert.equal(desk.message, '');
+  });
+
+  test('[FIND-1] the key that browsers search with searches all tasks, also while editing', () => {
+    const desk = list();
+    desk.press('Enter', 'Mod+F');
+    assert.equal(desk.app.view.focus.get().pane, 'search');
+  });
+
+  test('[LIST-4] Alt+← and Alt+→ go back and forward where brackets need AltGr', () => {
+    const desk = list();
+    desk.press('Ctrl+.');
+    assert.equal(desk.app.view.header.get().title, 'Plan');
+    desk.press('Alt+Left');
+    assert.equal(desk.app.view.header.get().title, 'Inbox');
+    desk.press('Alt+Right');
+    assert.equal(desk.app.view.header.get().title, 'Plan');
+  });
+
+  test('[KEY-36] Mod+B hides the sidebar', () => {
+    const desk = list();
+    desk.press('Mod+B');
+    assert.equal(desk.app.view.sidebar.visible.get(), false);
+  });
 });

@@ -8,6 +8,8 @@ export type KeyContext =
   | 'edit'
   | 'name'
   | 'navigate'
+  /** The outline without a row. */
+  | 'empty'
   | 'sidebar'
   | 'notes'
   | 'search'
@@ -30,7 +32,8 @@ export type CommandResult =
   | { readonly type: 'done'; readonly announce?: string }
   /** The key was not for this command after all: the next context may have it. */
   | { readonly type: 'passed' }
-  | { readonly type: 'refused'; readonly reason: string };
+  /** `tone`: plain news where nothing went wrong; absent: an error. */
+  | { readonly type: 'refused'; readonly reason: string; readonly tone?: 'info' };
 
 /** What help, guides and the palette show of a command. */
 export interface CommandInfo {

@@ -19,8 +19,8 @@ export function announced(announce: string): CommandResult {
   return { type: 'done', announce };
 }
 
-export function refused(reason: string): CommandResult {
-  return { type: 'refused', reason };
+export function refused(reason: string, tone?: 'info'): CommandResult {
+  return { type: 'refused', reason, ...(tone === undefined ? {} : { tone }) };
 }
 
 export function define(spec: CommandSpec): Command {

@@ -115,7 +115,7 @@ function takeBack(program: Program, direction: 'undo' | 'redo'): CommandResult {
   program.leaveText();
   program.editor.flush();
   const outcome = direction === 'undo' ? program.undo.undo() : program.undo.redo();
-  if (!outcome) return refused(direction === 'undo' ? 'Nothing to undo.' : 'Nothing to redo.');
+  if (!outcome) return refused(direction === 'undo' ? 'Nothing to undo.' : 'Nothing to redo.', 'info');
   goTo(program, outcome);
   const said = `${direction === 'undo' ? 'Undone' : 'Redone'}: ${outcome.label}.`;
   if (outcome.kept === 0) return announced(said);

@@ -4,8 +4,8 @@ import type { Program, Theme } from '../program.ts';
 import type { CommandResult } from './command.ts';
 import { announced, type Command, define, done, passed, refused } from './define.ts';
 import { setCollapsed } from './folding.ts';
-import { fitTitle } from '../fitting.ts';
 import { quoted } from '../editor.ts';
+import { nameOf } from '../row-facts.ts';
 
 function visibleParents(program: Program): Id[] {
   const { outline, children } = program.workspace;
@@ -99,18 +99,13 @@ function downToResults(program: Program): CommandResult {
 }
 
 function createFromSearch(program: Program): CommandResult {
-  const { text } = fitTitle((program.query ?? '').trim());
+  const text = (program.query ?? '').trim();
   if (text === '') return refused('Type what to look for first.');
   program.query = null;
   program.open({ type: 'list', id: program.workspace.inbox });
-  const id = program.replica.newId();
-  const parent = program.workspace.inbox;
-  program.change(
-    [{ a: 'create', id, type: 'task', fields: { title: text }, place: { parent } }],
-    `added ${quoted(text)}`,
-  );
+  const id = program.addToInbox(text);
   program.moveTo(id);
-  return announced(`Added ${quoted(text)} to the Inbox.`);
+  return announced(`Added ${quoted(nameOf(program.replica.row(id)))} to the Inbox.`);
 }
 
 export const viewCommands: readonly Command[] = [
@@ -236,7 +231,7 @@ export const viewCommands: readonly Command[] = [
   }),
   define({
     id: 'search.create',
-    title: 'Create a task from the search',
+    title: 'Create task',
     group: 'View',
     inPalette: false,
     run: createFromSearch,

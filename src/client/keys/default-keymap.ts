@@ -49,6 +49,8 @@ const navigate: readonly Row[] = [
   ['o', 'task.reveal'],
   ['Shift+Left', 'view.collapseAll'],
   ['Shift+Right', 'view.expandAll'],
+  ['Alt+Left', 'go.back'],
+  ['Alt+Right', 'go.forward'],
   ['z', 'task.focusIn'],
   ['Shift+Z', 'task.focusOut'],
 ];
@@ -84,6 +86,9 @@ const sidebar: readonly Row[] = [
   ['Shift+Enter', 'folder.create'],
   ['Mod+]', 'list.nest'],
   ['Mod+[', 'list.unnest'],
+  // Where brackets need AltGr, the two above cannot be pressed.
+  ['Alt+Right', 'list.nest'],
+  ['Alt+Left', 'list.unnest'],
   ['Alt+Up', 'list.moveUp'],
   ['Alt+Down', 'list.moveDown'],
   ['a', 'list.archive'],
@@ -114,6 +119,8 @@ const global: readonly Row[] = [
   ['Mod+O', 'task.openLinks'],
   ['Mod+/', 'notes.toggle'],
   ['Mod+\\', 'view.sidebar'],
+  ['Mod+B', 'view.sidebar'],
+  ['Mod+F', 'search.open'],
   ['F1', 'help.keys'],
   ['F6', 'pane.next'],
   ['Shift+F6', 'pane.previous'],
@@ -154,6 +161,7 @@ const palette: readonly Row[] = [
 
 export const defaultBindings: readonly Binding[] = [
   ...within('navigate', [...navigate, ...indenting, ...single]),
+  ...within('empty', [['Enter', 'task.createBelow']]),
   ...within('edit', [...edit, ...indenting]),
   ...within('name', name),
   ...within('sidebar', [...sidebar, ...single]),

@@ -50,7 +50,8 @@ export function projectCaret(view: View): void {
   if (!(element instanceof HTMLInputElement) || element.type !== 'text') return;
   if (focus.pane === 'sidebar' && focus.edit) element.select();
   if (focus.pane !== 'outline' || !focus.edit) return;
-  const { caret } = focus.edit;
+  const { caret, text } = focus.edit;
+  if (text !== undefined && element.value !== text) element.value = text;
   const { length } = element.value;
   const at = typeof caret === 'number' ? Math.min(caret, length) : length;
   if (caret === 'all') element.select();

@@ -1,0 +1,28 @@
+// Which of a person's own words an answer replaced: kept to be found again, unless the person replaced them too. What
+// becomes of an operation otherwise is replica.ts.
+import type { Operation } from './operation.ts';
+import type { RecoveredItem } from './ports.ts';
+import type { Row } from './row.ts';
+
+const TEXTS: ReadonlySet<string> = new Set(['title', 'name', 'notes']);
+
+interface Around {
+  /** Own operations that stand: confirmed in the same answer, or still waiting. */
+  readonly standing: readonly Operation[];
+  row(id: Row['id']): Row | undefined;
+}
+
+/** Of replaced texts the last of each field, where nothing newer of this device stands and the text is not there anyway. */
+export function lostTexts(replaced: readonly RecoveredItem[], { standing, row }: Around): RecoveredItem[] {
+  const lost = new Map<string, RecoveredItem>();
+  for (const item of replaced) {
+    const { operation } = item;
+    if (operation.a !== 'set' || operation.only !== undefined || !TEXTS.has(operation.field)) continue;
+    const { id, field, value, q } = operation;
+    const isNewer = (own: Operation) => own.a === 'set' && own.id === id && own.field === field && own.q > q;
+    const isText = typeof value === 'string' && value !== '' && row(id)?.fields[field] !== value;
+    if (isText && !standing.some(isNewer)) lost.set(`${id} ${field}`, item);
+    else lost.delete(`${id} ${field}`);
+  }
+  return [...lost.values()];
+}

@@ -1,0 +1,211 @@
+// Text being typed while others write too, and text too long for its field: nothing of anybody's is lost, and whoever
+// types is told.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Id } from '#core/ids.ts';
+import { limits } from '#core/model.ts';
+import type { Row } from '#sync/row.ts';
+import { Desk } from './desk.ts';
+
+/** A row as another device left it. */
+function elsewhere(desk: Desk, id: Id, fields: Readonly<Record<string, unknown>>): void {
+  const row = desk.replica.row(id) as Row;
+  const version = row.version + 1_000;
+  const stamp = [version, desk.replica.now() + 1, 7, 1] as const;
+  const stamps = Object.fromEntries(Object.keys(fields).map((register) => [register, stamp]));
+  const changed = {
+    ...row,
+    version,
+    fields: { ...row.fields, ...fields },
+    stamps: { ...row.stamps, ...stamps },
+  };
+  desk.replica.receivePage([changed], false);
+  desk.replica.setCursor(row.scope, { generation: 'local', version });
+}
+
+const idAt = (desk: Desk, line: number) => desk.rows()[line]?.id as Id;
+const titleOf = (desk: Desk, id: Id) => desk.replica.row(id)?.fields.title;
+const notesOf = (desk: Desk, id: Id) => desk.replica.row(id)?.fields.notes;
+const recovered = (desk: Desk) =>
+  desk.engine.refusals.map(({ operation }) => (operation.a === 'set' ? operation.value : operation.a));
+
+describe('typing while somebody else writes', () => {
+  test('[KEY-22] a title changed elsewhere while another was typed is kept, and that is said', () => {
+    const desk = new Desk('> A');
+    const id = idAt(desk, 0);
+    desk.press('Enter');
+    desk.type('bc');
+    elsewhere(desk, id, { title: 'Theirs' });
+    assert.equal(desk.screen(), '> Abc|');
+    desk.type('d');
+    desk.press('Escape');
+    assert.equal(titleOf(desk, id), 'Abcd');
+    assert.deepEqual(recovered(desk), ['Theirs']);
+    assert.match(desk.message, /^‘Theirs’ was changed elsewhere while you wrote/);
+  });
+
+  test('[KEY-22] notes changed elsewhere while others were typed are kept, and that is said', () => {
+    const desk = new Desk('> A');
+    const id = idAt(desk, 0);
+    desk.press('n');
+    desk.type('B typed ');
+    elsewhere(desk, id, { notes: 'note from A' });
+    desk.timers.advance(1_500);
+    assert.equal(notesOf(desk, id), 'B typed ');
+    assert.deepEqual(recovered(desk), ['note from A']);
+    assert.match(desk.message, /^The notes of ‘A’ were changed elsewhere while you wrote/);
+    desk.type('on');
+    desk.timers.advance(1_500);
+    assert.deepEqual(recovered(desk), ['note from A']);
+  });
+
+  test('[KEY-22] what changed elsewhere before anything was typed is taken over, and nothing is said', () => {
+    const desk = new Desk('> A');
+    const id = idAt(desk, 0);
+    desk.press('Enter');
+    elsewhere(desk, id, { title: 'Theirs' });
+    desk.type(' too');
+    desk.press('Escape');
+    assert.equal(titleOf(desk, id), 'Theirs too');
+    assert.deepEqual(recovered(desk), []);
+    assert.equal(desk.message, '');
+  });
+
+  test('[KEY-22] a task deleted elsewhere while it is typed in: the author is told where the text is', () => {
+    const desk = new Desk('> A\n  B');
+    const id = idAt(desk, 0);
+    desk.press('Enter');
+    desk.type('bc');
+    elsewhere(desk, id, { del: { at: 1, by: 7 } });
+    assert.equal(desk.message, '‘Abc’ was deleted elsewhere. Your text is in the trash.');
+    assert.equal(titleOf(desk, id), 'Abc');
+  });
+
+  test('[KEY-22] so too with its notes', () => {
+    const desk = new Desk('> A\n  B');
+    const id = idAt(desk, 0);
+    desk.press('n');
+    desk.type('call first');
+    elsewhere(desk, id, { del: { at: 1, by: 7 } });
+    assert.equal(desk.message, '‘A’ was deleted elsewhere. Your text is in the trash.');
+    assert.equal(notesOf(desk, id), 'call first');
+  });
+
+  test('[KEY-22] a task gone for good keeps what was typed among the recovered', () => {
+    const desk = new Desk('> A\n  B');
+    const id = idAt(desk, 0);
+    desk.press('Enter');
+    desk.type('bc');
+    const others = [...desk.replica.all()].map((row) => row.id).filter((other) => other !== id);
+    desk.replica.keepOnly(desk.replica.scope, new Set(others));
+    assert.deepEqual(recovered(desk), ['Abc']);
+    assert.match(desk.message, /^‘Abc’ was deleted for good elsewhere/);
+  });
+});
+
+describe('typing before all news are here', () => {
+  test('[KEY-22] a text that cannot stand against a newer one is kept', () => {
+    const desk = new Desk('> A');
+    const id = idAt(desk, 0);
+    desk.press('n');
+    desk.type('mine');
+    elsewhere(desk, id, { notes: 'theirs' });
+    desk.replica.setCursor(desk.replica.scope, { generation: 'local', version: 0 });
+    desk.press('Escape');
+    assert.equal(notesOf(desk, id), 'theirs');
+    assert.deepEqual(recovered(desk), ['mine']);
+    assert.match(desk.message, /What you wrote is under/);
+  });
+});
+
+describe('text that is too long', () => {
+  const most = 'x'.repeat(limits.titleCodePoints);
+
+  test('[KEY-21] typing on past a full title continues behind what already went to the notes', () => {
+    const desk = new Desk('> ');
+    const id = idAt(desk, 0);
+    desk.press('Enter');
+    desk.type(`${most}yyy`);
+    for (const more of ['1', '2', '3']) {
+      desk.timers.advance(1_500);
+      desk.type(more);
+    }
+    desk.press('Escape');
+    assert.equal(titleOf(desk, id), most);
+    assert.equal(notesOf(desk, id), 'yyy123');
+  });
+
+  test('[KEY-21] notes that were there stay behind it', () => {
+    const desk = new Desk('> A');
+    const id = idAt(desk, 0);
+    desk.replica.issue([{ a: 'set', id, field: 'notes', value: 'before' }]);
+    desk.press('F2');
+    desk.type(`${most}y`);
+    desk.timers.advance(1_500);
+    desk.type('z');
+    desk.press('Escape');
+    assert.equal(notesOf(desk, id), 'yz\n\nbefore');
+  });
+
+  test('[KEY-21] undoing a title too long gives back what there was', () => {
+    const desk = new Desk('> Plan');
+    const id = idAt(desk, 0);
+    const before = desk.everything();
+    desk.press('Enter');
+    desk.app.draftTitle(id, 'x'.repeat(4_500), 4_500);
+    desk.timers.advance(1_500);
+    desk.app.draftTitle(id, `${most}Y`, 4_001);
+    desk.timers.advance(1_500);
+    desk.press('Escape');
+    while (desk.app.run('edit.undo').type === 'done') assert.doesNotMatch(desk.message, /changed since/);
+    assert.equal(desk.everything(), before);
+  });
+
+  test('[UNDO-1] setting what is there already does not stand in the way of undo', () => {
+    const desk = new Desk('> Plan');
+    const id = idAt(desk, 0);
+    const before = desk.everything();
+    const write = (title: string) => {
+      desk.app.draftTitle(id, title, title.length);
+      desk.timers.advance(1_500);
+    };
+    for (const titles of [['a', 'b'], ['b\u0001'], ['b\uFFFD', 'b']]) {
+      desk.press('Enter');
+      for (const title of titles) write(title);
+      desk.press('Escape');
+    }
+    while (desk.app.run('edit.undo').type === 'done') assert.doesNotMatch(desk.message, /changed since/);
+    assert.equal(desk.everything(), before);
+  });
+
+  test('[KEY-21] pasted text beyond what notes hold continues in subtasks', () => {
+    const desk = new Desk('> A');
+    const long = `B ${'y'.repeat(limits.notesBytes + 5_000)}`;
+    desk.app.pasted(long);
+    const texts = [...desk.replica.all()].map(
+      ({ fields }) => `${String(fields.title)}${String(fields.notes ?? '')}`,
+    );
+    const count = texts.join('').split('y').length - 1;
+    assert.equal(count, limits.notesBytes + 5_000);
+    assert.ok(texts.some((text) => text.startsWith('More notes')));
+  });
+
+  for (const way of ['palette', 'search'] as const) {
+    test(`[KEY-21] a task created from the ${way} keeps all of its text`, () => {
+      const desk = new Desk('> A');
+      desk.press(way === 'palette' ? 'Mod+K' : '/');
+      desk.type(`${most} and more`);
+      desk.press('Enter');
+      const row = [...desk.replica.all()].find(({ fields }) => fields.title === most);
+      assert.equal(row?.fields.notes, ' and more');
+    });
+  }
+
+  test('[KEY-21] control characters are not stored', () => {
+    const desk = new Desk('> A');
+    desk.press('F2');
+    desk.type('a\u0001b\u001bc\td');
+    desk.press('Escape');
+    assert.equal(titleOf(desk, idAt(desk, 0)), 'a\uFFFDb\uFFFDc\td');
+  });
+});

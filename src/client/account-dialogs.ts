@@ -80,14 +80,20 @@ function settleRecovered(program: Program, values: Readonly<Record<string, strin
 const MIN_PASSWORD = 8;
 const MAX_PASSWORD = 72;
 
+interface Problem {
+  readonly error: string;
+  readonly field: 'email' | 'password';
+}
+
 /** Null when the form may be sent; else what to correct. */
-function problemOf(form: Form, email: string, password: string): string | null {
-  if (email === '') return 'Enter an email';
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) return 'That is no e-mail address.';
-  if (password === '') return 'Enter a password';
+function problemOf(form: Form, email: string, password: string): Problem | null {
+  if (email === '') return { error: 'Enter an email', field: 'email' };
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) return { error: 'That is no e-mail address.', field: 'email' };
+  if (password === '') return { error: 'Enter a password', field: 'password' };
   const length = [...password].length;
   if (form === 'signUp' && (length < MIN_PASSWORD || length > MAX_PASSWORD)) {
-    return `A password has ${MIN_PASSWORD} to ${MAX_PASSWORD} characters; this one has ${length}.`;
+    const error = `A password has ${MIN_PASSWORD} to ${MAX_PASSWORD} characters; this one has ${length}.`;
+    return { error, field: 'password' };
   }
   return null;
 }
@@ -97,7 +103,7 @@ function submitForm(program: Program, form: Form, values: Readonly<Record<string
   const password = values.password ?? '';
   const problem = problemOf(form, email, password);
   if (problem !== null) {
-    program.dialog.set({ type: form, busy: false, error: problem });
+    program.dialog.set({ type: form, busy: false, ...problem });
     return;
   }
   program.dialog.set({ type: form, busy: true, error: null });
@@ -115,7 +121,9 @@ function finish(program: Program, form: Form, failure: AccountFailure | null): v
     return;
   }
   if (failure) {
-    program.dialog.set({ type: form, busy: false, error: failure.message });
+    const error = failure.message;
+    const isAboutEmail = failure.type === 'taken';
+    program.dialog.set({ type: form, busy: false, error, ...(isAboutEmail ? { field: 'email' } : {}) });
     return;
   }
   program.dialog.set(null);

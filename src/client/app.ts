@@ -5,7 +5,7 @@ import type { Engine } from '#sync/replica-types.ts';
 import type { ArgumentValues, CommandInfo, CommandResult } from './commands/command.ts';
 import type { DevicePort } from './device.ts';
 import type { KeyInput } from './keys/stroke.ts';
-import type { View } from './view.ts';
+import type { StatusView, View } from './view.ts';
 
 /** What only the platform can do. Results come back as values; failures are shown by the app. */
 export interface Platform {
@@ -61,6 +61,12 @@ export interface AccountPort {
   revoke(id: string): Promise<AccountFailure | null>;
 }
 
+/** What must not be lost when signing up or in exchanges the app under the person's hands. */
+export interface Handover {
+  readonly cursor: Id | null;
+  readonly message: StatusView['message'];
+}
+
 export interface App {
   readonly view: View;
   readonly engine: Engine;
@@ -95,6 +101,9 @@ export interface App {
   /** The window became too narrow for the lists to stand beside the outline, or wide enough again. */
   layoutChanged(isNarrow: boolean): void;
   closeDialog(): void;
+  /** What the app that replaces this one takes up. */
+  handOver(): Handover;
+  takeOver(from: Handover): void;
   /** Clock tick from the platform, at most once a minute: dates shown move on. */
   tick(): void;
   close(): Promise<void>;

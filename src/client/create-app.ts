@@ -3,7 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import type { Engine } from '#sync/replica-types.ts';
 import { submitDialog } from './account-dialogs.ts';
-import type { App, Platform } from './app.ts';
+import type { App, Handover, Platform } from './app.ts';
 import type { ArgumentValues, CommandResult } from './commands/command.ts';
 import type { Command } from './commands/define.ts';
 import { pasteTasks } from './commands/transfer.ts';
@@ -203,6 +203,23 @@ class RunningApp implements App {
 
   closeDialog(): void {
     this.run('dialog.close');
+  }
+
+  handOver(): Handover {
+    const { workspace, messages } = this.#program;
+    return { cursor: workspace.cursor, message: messages.current };
+  }
+
+  takeOver({ cursor, message }: Handover): void {
+    const program = this.#program;
+    if (message) program.say(message.text, { error: message.tone === 'error' });
+    if (cursor === null) return;
+    // Its row may be read later than the first ones; by then the person may have gone elsewhere.
+    void this.engine.loaded().then(() =>
+      program.act(() => {
+        if (program.isUntouched && program.workspace.outline.has(cursor)) program.moveTo(cursor);
+      }),
+    );
   }
 
   tick(): void {

@@ -131,8 +131,12 @@ export async function startSession({ root, profiles, onApp, onTaken }: SessionPo
   function change(next: () => Promise<Profile>, carry: readonly Action[] = []): void {
     const exchange = async (before: Promise<void>): Promise<void> => {
       await before;
+      // The call is answered in this turn, and what it says belongs to the app that comes.
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      const handover = running.app.handOver();
       await running.stop();
       running = await run(await next(), carry);
+      running.app.takeOver(handover);
     };
     changing = exchange(changing);
   }

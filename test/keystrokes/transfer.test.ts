@@ -166,7 +166,12 @@ describe('account', () => {
     desk.app.run('account.signUp');
     assert.equal(desk.app.view.focus.get().pane, 'dialog');
     desk.app.submitDialog({ email: ' ', password: 'x' });
-    assert.deepEqual(desk.app.view.dialog.get(), { type: 'signUp', busy: false, error: 'Enter an email' });
+    assert.deepEqual(desk.app.view.dialog.get(), {
+      type: 'signUp',
+      busy: false,
+      error: 'Enter an email',
+      field: 'email',
+    });
     desk.app.submitDialog({ email: 'ida@example.org', password: 'short' });
     assert.match(JSON.stringify(desk.app.view.dialog.get()), /8 to 72 characters; this one has 5/);
     account.failure = { type: 'taken', message: 'There is an account already.' };
@@ -179,6 +184,7 @@ describe('account', () => {
       type: 'signUp',
       busy: false,
       error: 'There is an account already.',
+      field: 'email',
     });
     account.failure = null;
     desk.app.submitDialog({ email: 'ida@example.org', password: 'long enough' });

@@ -1,5 +1,5 @@
 // Signing up and in. What this device holds is kept and joins the account either way.
-import { useId } from 'react';
+import { useId, useLayoutEffect, useRef } from 'react';
 import type { DialogView } from '#client/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import styles from './dialog.module.css';
@@ -34,9 +34,22 @@ function valuesOf(form: HTMLFormElement): Record<string, string> {
 export function AccountForm({ dialog }: { readonly dialog: AccountDialog }) {
   const app = useApp();
   const id = useId();
+  const form = useRef<HTMLFormElement>(null);
   const words = WORDS[dialog.type];
+  const wrong = dialog.error === null ? undefined : dialog.field;
+  const errorId = dialog.error === null ? undefined : `${id}-error`;
+  const ruleId = dialog.type === 'signUp' ? `${id}-rule` : undefined;
+  useLayoutEffect(() => {
+    // Where the error is; the answer to a form that was sent is mostly about the password.
+    if (dialog.error === null) return;
+    const field = form.current?.elements.namedItem(dialog.field ?? 'password');
+    if (!(field instanceof HTMLInputElement)) return;
+    field.focus();
+    field.select();
+  }, [dialog]);
   return (
     <form
+      ref={form}
       className={styles.form}
       aria-busy={dialog.busy}
       noValidate
@@ -60,6 +73,8 @@ export function AccountForm({ dialog }: { readonly dialog: AccountDialog }) {
           type="email"
           autoComplete="username"
           required
+          aria-invalid={wrong === 'email'}
+          aria-describedby={wrong === 'email' ? errorId : undefined}
           data-first=""
         />
       </div>
@@ -74,16 +89,17 @@ export function AccountForm({ dialog }: { readonly dialog: AccountDialog }) {
           type="password"
           autoComplete={words.autoComplete}
           required
-          aria-describedby={dialog.type === 'signUp' ? `${id}-rule` : undefined}
+          aria-invalid={wrong === 'password'}
+          aria-describedby={[wrong === 'password' && errorId, ruleId].filter(Boolean).join(' ') || undefined}
         />
         {dialog.type === 'signUp' && (
-          <p id={`${id}-rule`} className={styles.rule}>
+          <p id={ruleId} className={styles.rule}>
             8 to 72 characters, not a common one. 15 or more are best.
           </p>
         )}
       </div>
       {dialog.error !== null && (
-        <p className={styles.error} role="alert">
+        <p id={errorId} className={styles.error} role="alert">
           {dialog.error}
         </p>
       )}

@@ -1,15 +1,40 @@
 // Shows the question or screen the app wants above the rest, in a native modal dialog. Contents are a lazy chunk.
-import { lazy, Suspense, useLayoutEffect, useRef } from 'react';
+import { createElement, useEffect, useLayoutEffect, useRef } from 'react';
+import { createSignal } from '#client/signal.ts';
 import type { DialogView } from '#client/view.ts';
+import type { DialogContent } from '../dialogs/content.tsx';
 import { useApp } from '../parts/app-context.ts';
 import { useSignal } from '../parts/use-signal.ts';
 import styles from './dialog-host.module.css';
 import { projectFocus } from './focus.ts';
 
-/** Also called when idle, so that the first press does not wait for the network. */
-export const loadDialogContent = () => import('../dialogs/content.tsx');
+type Content = typeof DialogContent;
 
-const Content = lazy(async () => ({ default: (await loadDialogContent()).DialogContent }));
+/** Not lazy(): an empty dialog would stand there for as long as React holds back what is loaded already. */
+const content = createSignal<Content | 'failed' | null>(null);
+
+/** Also called when idle, so that the first press does not wait for the network. */
+export async function loadDialogContent(): Promise<void> {
+  if (typeof content.get() === 'function') return;
+  try {
+    content.set((await import('../dialogs/content.tsx')).DialogContent);
+  } catch {
+    // A dialog that was asked for says so; the next one tries again.
+    content.set('failed');
+  }
+}
+
+function Failed() {
+  const app = useApp();
+  return (
+    <div className={styles.failed}>
+      <p role="alert">This could not be loaded. Check the connection and try again.</p>
+      <button type="button" className={styles.close} data-first="" onClick={() => app.closeDialog()}>
+        Close
+      </button>
+    </div>
+  );
+}
 
 const NAMES: Readonly<Record<DialogView['type'], string>> = {
   signIn: 'Sign in',
@@ -30,15 +55,23 @@ const WIDE: ReadonlySet<DialogView['type']> = new Set(['keys', 'export', 'sync']
 export function DialogHost() {
   const app = useApp();
   const dialog = useSignal(app.view.dialog);
+  const loaded = useSignal(content);
   const element = useRef<HTMLDialogElement>(null);
-  const isOpen = dialog !== null;
+  const isAsked = dialog !== null;
+  const isOpen = isAsked && loaded !== null;
 
+  useEffect(() => {
+    if (!isAsked) return;
+    if (content.get() === 'failed') content.set(null);
+    void loadDialogContent();
+  }, [isAsked]);
   useLayoutEffect(() => {
     if (!isOpen || !element.current) return;
     element.current.showModal();
-  }, [isOpen]);
+    projectFocus(app.view);
+  }, [app, isOpen]);
 
-  if (!dialog) return null;
+  if (!dialog || loaded === null) return null;
   return (
     <dialog
       ref={element}
@@ -56,9 +89,11 @@ export function DialogHost() {
       }}
     >
       <div className={styles.paper}>
-        <Suspense fallback={<div className={styles.waiting} />}>
-          <Content dialog={dialog} onShown={() => projectFocus(app.view)} />
-        </Suspense>
+        {loaded === 'failed' ? (
+          <Failed />
+        ) : (
+          createElement(loaded, { dialog, onShown: () => projectFocus(app.view) })
+        )}
         <div id="announce-dialog" className="visually-hidden" role="status" aria-live="polite" />
       </div>
     </dialog>

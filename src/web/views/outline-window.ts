@@ -61,10 +61,9 @@ export function createOutlineWindow({ scroller, grid, probe, view }: OutlineWind
 
   /** A half visible first row is still the app's first row: bring the one that has the cursor wholly into view. */
   function reveal(): void {
-    // Not measured yet: the first measurement does it.
-    if (height === 0) return;
     const focus = view.focus.get();
-    if (focus.pane !== 'outline' || !focus.id) return;
+    // Not measured yet: the first measurement does it.
+    if (height === 0 || focus.pane !== 'outline' || !focus.id) return;
     const index = drawnIndexOf(focus.id);
     if (Number.isNaN(index)) return;
     const below = ABOVE + (index + 1) * rowHeight;
@@ -73,10 +72,9 @@ export function createOutlineWindow({ scroller, grid, probe, view }: OutlineWind
   }
 
   function onScroll(): void {
-    const now = scroller.scrollTop;
-    if (now === scrollTop) return;
-    scrollTop = now;
-    top = indexAt(now);
+    if (scroller.scrollTop === scrollTop) return;
+    scrollTop = scroller.scrollTop;
+    top = indexAt(scrollTop);
     rows.scrolledTo(top);
   }
 
@@ -84,7 +82,7 @@ export function createOutlineWindow({ scroller, grid, probe, view }: OutlineWind
   const revealSoon = () => queueMicrotask(reveal);
   const observer = new ResizeObserver(() => {
     if (scroller.clientHeight === 0) return;
-    const isFirst = height === 0;
+    if (height === 0) revealSoon();
     const before = rowHeight;
     rowHeight = probe.offsetHeight || rowHeight;
     height = scroller.clientHeight;
@@ -93,7 +91,6 @@ export function createOutlineWindow({ scroller, grid, probe, view }: OutlineWind
     rows.resize(Math.max(1, Math.floor((height - ABOVE) / rowHeight)));
     if (before !== rowHeight) scrollTo(offsetOf(rows.top.get()));
     place();
-    if (isFirst) revealSoon();
   });
   observer.observe(scroller);
   observer.observe(probe);

@@ -1,0 +1,77 @@
+// Signing up in the browser: errors lead to the field they are about, and success neither loses its word nor the cursor.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { must } from '#core/assert.ts';
+import { addTasks, command, expectEventually, launch, openApp, PASSWORD, serve } from './harness.ts';
+
+const focusedField = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    const described = document.getElementById(element?.getAttribute('aria-describedby')?.split(' ')[0] ?? '');
+    return {
+      name: element?.getAttribute('name'),
+      invalid: element?.getAttribute('aria-invalid'),
+      error: described?.textContent,
+    };
+  });
+
+describe('account forms', () => {
+  let browser: Browser | undefined;
+  before(async () => {
+    browser = await launch();
+  });
+  after(() => browser?.close());
+
+  test('an error takes the focus to its field and describes it', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    await command(page, 'Create an account');
+    await page.locator('dialog input[name=email]').waitFor();
+    await page.keyboard.type('nobody');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
+    const email = { name: 'email', invalid: 'true', error: 'That is no e-mail address.' };
+    await expectEventually(() => focusedField(page), email);
+    await page.keyboard.type('reader@example.org');
+    await page.locator('dialog input[name=password]').fill('short');
+    await page.keyboard.press('Enter');
+    await expectEventually(async () => (await focusedField(page)).name, 'password');
+  });
+
+  test('after signing up the word stays to be read, and the cursor where it was', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    await addTasks(page, ['One', 'Two', 'Three']);
+    await page.keyboard.press('ArrowUp');
+    await command(page, 'Create an account');
+    await page.locator('dialog input[name=email]').waitFor();
+    await page.keyboard.type('reader@example.org');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'reader@example.org' }).waitFor();
+    assert.equal(await page.locator('[data-ph=message]').innerText(), 'Your account is ready.');
+    await expectEventually(() => page.locator('[data-ph-cursor] [data-ph=title]').innerText(), 'Two');
+  });
+
+  test('the first dialog is never an empty box', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    const sizes = page.evaluate(
+      () =>
+        new Promise<readonly number[]>((resolve) => {
+          new MutationObserver((_, observer) => {
+            const dialog = document.querySelector('dialog[open]');
+            if (!dialog) return;
+            observer.disconnect();
+            resolve([dialog.querySelectorAll('dt').length]);
+          }).observe(document.body, { childList: true, subtree: true, attributes: true });
+        }),
+    );
+    await page.keyboard.press('F1');
+    const [bindings] = await sizes;
+    assert.ok((bindings ?? 0) > 20, `${bindings} keys stood in the dialog when it opened`);
+  });
+});

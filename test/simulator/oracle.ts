@@ -37,7 +37,10 @@ export class Oracle {
   readonly applied = new Map<Id, Operation>();
   readonly verdicts = new Map<Id, string>();
   readonly problems: string[] = [];
-  /** Devices whose disk was copied: what one of the copies sent under this name may come once more under another. */
+  /**
+   * Devices whose disk was copied, and operations that waited on it: what one of the copies sent under the old name, and
+   * what both hold, may come once more under another.
+   */
   readonly copied = new Set<Id>();
   /** Operations applied twice for that reason. */
   readonly twice = new Set<Id>();
@@ -145,7 +148,7 @@ export class Oracle {
 
   private mayComeTwice(operation: Id): boolean {
     const by = this.appliedBy.get(operation);
-    return by !== undefined && this.copied.has(by);
+    return this.copied.has(operation) || (by !== undefined && this.copied.has(by));
   }
 
   private deviceOf(id: Id, number: number): DeviceWatch {

@@ -261,6 +261,7 @@ export class World {
         if (this.devices.length >= 5 || device.contents.meta === null || random.chance(0.6)) return;
         hits.hit('storage copied');
         this.server.oracle.copied.add(device.contents.meta.device);
+        for (const { u } of device.contents.outbox.values()) this.server.oracle.copied.add(u);
         this.addDevice(device.copy(`${device.name} copied`));
     }
   }

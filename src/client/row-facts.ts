@@ -46,6 +46,7 @@ export class RowFacts {
       id,
       index,
       level: outline.levelAt(index),
+      kind: kindOf(row),
       // What is being typed stays in its field whatever arrives from elsewhere.
       title: draft?.id === id ? draft.text : own.title,
       done: own.done,
@@ -110,6 +111,11 @@ export class RowFacts {
     }
     return labels ?? noLabels;
   }
+}
+
+function kindOf(row: Row): RowView['kind'] {
+  if (row.type === 'task') return 'task';
+  return row.fields.listType === 'folder' ? 'folder' : 'list';
 }
 
 /** The title of a task, the name of a list. */

@@ -11,6 +11,8 @@ export interface RowView {
   readonly index: number;
   /** 1 for the outline's top level. */
   readonly level: number;
+  /** The trash shows lists and folders too. */
+  readonly kind: 'task' | 'list' | 'folder';
   readonly title: string;
   readonly done: boolean;
   /** Carries the cursor; exactly one row does when there are rows. */
@@ -190,6 +192,7 @@ export type DialogView =
   | {
       readonly type: 'import';
       readonly busy: boolean;
+      /** From 0 to 1; 0 at the end says that nothing was taken in. */
       readonly progress: number;
       readonly problems: readonly string[];
     }

@@ -90,14 +90,23 @@ async function exportAccount(page: Page): Promise<string> {
   return await readFile(await (await download).path(), 'utf8');
 }
 
-describe('a large import', () => {
+describe('an import', () => {
   let browser: Browser | undefined;
   before(async () => {
     browser = await launch();
   });
   after(() => browser?.close());
 
-  test('reaches the second device byte for byte', { timeout: 4 * LONG_MS }, async (t) => {
+  test('a file that is not understood is said to have brought nothing', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    await importFile(page, '{ "not": "ours" }');
+    await page.locator('dialog h2').waitFor();
+    assert.equal(await page.locator('dialog h2').innerText(), 'Nothing was imported');
+    assert.equal(await page.locator('dialog progress').count(), 0);
+  });
+
+  test('a large one reaches the second device byte for byte', { timeout: 4 * LONG_MS }, async (t) => {
     const server = await serve(t);
     const first = await openApp(t, must(browser, 'launched'), server.url);
     await signUp(first.page, 'first@example.test');

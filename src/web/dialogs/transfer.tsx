@@ -6,10 +6,15 @@ import styles from './dialog.module.css';
 export function Import({ dialog }: { readonly dialog: Extract<DialogView, { readonly type: 'import' }> }) {
   const app = useApp();
   const percent = Math.round(dialog.progress * 100);
+  const isVain = !dialog.busy && percent === 0;
   return (
     <div className={styles.form}>
-      <h2 className={styles.title}>{dialog.busy ? 'Importing' : 'Import finished'}</h2>
-      <progress className={styles.progress} max={100} value={percent} aria-label="Import progress" />
+      <h2 className={styles.title}>
+        {dialog.busy ? 'Importing' : isVain ? 'Nothing was imported' : 'Import finished'}
+      </h2>
+      {!isVain && (
+        <progress className={styles.progress} max={100} value={percent} aria-label="Import progress" />
+      )}
       {dialog.problems.length > 0 && (
         <ul className={styles.problems} aria-label="Problems">
           {dialog.problems.map((problem, index) => (

@@ -1,5 +1,5 @@
 // Lists and folders as a tree: one tab stop, drawn flat, renamed in place.
-import { memo, useLayoutEffect, useRef } from 'react';
+import { memo, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import type { Id } from '#core/ids.ts';
 import type { App } from '#client/app.ts';
 import type { SidebarRowView } from '#client/view.ts';
@@ -111,10 +111,28 @@ export function Sidebar() {
             <Icon name="plus" />
             New list
           </button>
+          <TrashButton />
           <AccountButton />
         </div>
       </nav>
     </>
+  );
+}
+
+function TrashButton() {
+  const app = useApp();
+  const { header } = app.view;
+  const isOpen = useSyncExternalStore(header.subscribe, () => header.get().kind === 'trash');
+  return (
+    <button
+      type="button"
+      className={styles.action}
+      aria-current={isOpen ? 'page' : undefined}
+      onClick={() => app.run('go.trash')}
+    >
+      <Icon name="trash" />
+      Trash
+    </button>
   );
 }
 

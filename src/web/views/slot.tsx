@@ -9,7 +9,7 @@ import { useSignal } from '../parts/use-signal.ts';
 import { projectFocus } from './focus.ts';
 import styles from './outline.module.css';
 
-/** Deeper rows keep this indentation: the level is still said, and the title stays readable. */
+/** Deeper rows keep this indentation, so that the title stays readable, and show their level as a number. */
 const DEEPEST_INDENT = 12;
 
 function statesOf(row: RowView): string {
@@ -45,6 +45,37 @@ function EditInput({ row, app }: { readonly row: RowView; readonly app: App }) {
         app.draftTitle(row.id, element.value, element.selectionStart ?? element.value.length);
       }}
     />
+  );
+}
+
+/** What opens what is under a task and what completes it; in the trash, what it was. */
+function Check({ row }: { readonly row: RowView }) {
+  return (
+    <span role="gridcell" className={styles.check}>
+      {row.expanded !== null && (
+        <span className={styles.toggle} data-act="toggle" aria-hidden="true">
+          <Icon name="chevron" size={12} />
+        </span>
+      )}
+      {row.kind === 'task' ? (
+        <button
+          type="button"
+          className={styles.box}
+          role="checkbox"
+          aria-checked={row.done}
+          aria-labelledby={`complete-word title-${row.id}`}
+          tabIndex={-1}
+          data-act="complete"
+        >
+          {row.done && <Icon name="check" size={12} />}
+        </button>
+      ) : (
+        <span className={styles.kind}>
+          <Icon name={row.kind} />
+          <span className="visually-hidden">{row.kind === 'list' ? 'List' : 'Folder'}</span>
+        </span>
+      )}
+    </span>
   );
 }
 
@@ -128,25 +159,13 @@ export const Slot = memo(function Slot({ index }: { readonly index: number }) {
         paddingInlineStart: `calc(${indent} * var(--ph-indent))`,
       }}
     >
-      <span role="gridcell" className={styles.check}>
-        {row.expanded !== null && (
-          <span className={styles.toggle} data-act="toggle" aria-hidden="true">
-            <Icon name="chevron" size={12} />
+      <Check row={row} />
+      <span role="gridcell" className={styles.titleCell}>
+        {row.level > DEEPEST_INDENT && (
+          <span className={styles.level} aria-hidden="true">
+            {row.level}
           </span>
         )}
-        <button
-          type="button"
-          className={styles.box}
-          role="checkbox"
-          aria-checked={row.done}
-          aria-labelledby={`complete-word title-${id}`}
-          tabIndex={-1}
-          data-act="complete"
-        >
-          {row.done && <Icon name="check" size={12} />}
-        </button>
-      </span>
-      <span role="gridcell" className={styles.titleCell}>
         <span id={`title-${id}`} className={styles.title} data-ph="title" hidden={row.editing}>
           {row.title || <span className={styles.untitled}>Untitled</span>}
         </span>

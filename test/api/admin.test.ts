@@ -101,6 +101,12 @@ describe('admin', () => {
     assert.ok(existsSync(previous), previous);
   });
 
+  test('keeps house', async () => {
+    const { code, text } = await admin('care');
+    assert.equal(code, 0, text);
+    assert.match(text, /^Removed for good:\n +0 {2}rows\n +0 {2}tombstones\n/);
+  });
+
   test('a file that is no backup changes nothing', async () => {
     const file = join(root, 'other.db');
     writeFileSync(file, 'not a database');

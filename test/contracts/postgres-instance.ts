@@ -13,6 +13,8 @@ import pg from 'pg';
 export interface PostgresInstance {
   /** Makes an empty database and returns its `postgres://` address. */
   createDatabase(): Promise<string>;
+  /** Ends the server at once, as `pg_ctl -m immediate` does, and starts it again. */
+  crash(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -131,6 +133,7 @@ async function stopServer(server: ChildProcess): Promise<void> {
 export async function startPostgres(): Promise<PostgresInstance> {
   const root = await mkdtemp(join(tmpdir(), 'posthaste-pg-'));
   let server: ChildProcess | null = null;
+  let launch = (): Promise<void> => Promise.resolve();
   const stop = async () => {
     if (server) await stopServer(server);
     await rm(root, { recursive: true, force: true });
@@ -149,18 +152,13 @@ export async function startPostgres(): Promise<PostgresInstance> {
       'UTF8',
     ];
     await waitFor(start(runner, 'initdb', [...initArgs, '--locale=C.UTF-8']), null);
-    server = start(runner, 'postgres', [
-      '-D',
-      'data',
-      '-k',
-      join(root, 's'),
-      '-c',
-      'listen_addresses=',
-      '-c',
-      'fsync=off',
-    ]);
-    await waitFor(server, 'ready to accept connections');
-    await chmod(join(root, 's'), 0o755);
+    launch = async () => {
+      const settings = ['-c', 'listen_addresses=', '-c', 'fsync=off'];
+      server = start(runner, 'postgres', ['-D', 'data', '-k', join(root, 's'), ...settings]);
+      await waitFor(server, 'ready to accept connections');
+      await chmod(join(root, 's'), 0o755);
+    };
+    await launch();
   } catch (error) {
     await stop();
     throw error;
@@ -169,6 +167,13 @@ export async function startPostgres(): Promise<PostgresInstance> {
   const address = (database: string) => `postgres://app@/${database}?host=${encodeURIComponent(host)}`;
   return {
     stop,
+    async crash() {
+      if (!server) throw new Error('The server is not running.');
+      const ended = once(server, 'exit');
+      server.kill('SIGQUIT');
+      await ended;
+      await launch();
+    },
     async createDatabase() {
       const name = `t_${randomUUID().replaceAll('-', '')}`;
       const client = new pg.Client({ connectionString: address('postgres') });

@@ -1,0 +1,119 @@
+// PostgreSQL ends at once and starts again while devices write: every operation takes effect exactly once.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { inboxId, listsRoot, type Id } from '#core/ids.ts';
+import { protocolVersion } from '#wire/sync.ts';
+import type { AccountActor } from '#server/access/authorise.ts';
+import { openDatabase, type Database } from '#server/data/database.ts';
+import type { Store } from '#server/data/store.ts';
+import { storageTrouble } from '#server/data/storage-trouble.ts';
+import { createExchange, type Exchange } from '#server/sync/exchange.ts';
+import { DigestSum } from '#sync/digest.ts';
+import { type PostgresInstance, startPostgres } from '../contracts/postgres-instance.ts';
+import { someAccount, someId } from '../contracts/store-samples.ts';
+
+const DEVICES = 4;
+const CRASHES = 3;
+/** Writes that are acknowledged between two crashes. */
+const BETWEEN = 60;
+
+describe('a server whose PostgreSQL crashes', () => {
+  let instance: PostgresInstance | undefined;
+  let database: Database | undefined;
+  before(async () => {
+    instance = await startPostgres();
+    database = await openDatabase({ url: await instance.createDatabase(), dataDir: '' });
+  });
+  after(async () => {
+    await database?.close();
+    await instance?.stop();
+  });
+
+  const scope = someId();
+  const account = someAccount();
+  const actor: AccountActor = {
+    type: 'account',
+    account,
+    session: someId(),
+    kind: 'web',
+    personalScope: scope,
+    roles: new Map([[scope, 'owner']]),
+  };
+
+  /** Sends until it is answered, always the same operation under the same number. Resolves with the tries it took beyond one. */
+  async function send(exchange: Exchange, device: Id, operation: Record<string, unknown>): Promise<number> {
+    for (let again = 0; ; again += 1) {
+      try {
+        const head = { schema: protocolVersion, device, clientNow: 5, ack: 0, cursors: {}, maxRows: 1 };
+        const answer = await exchange.sync(actor, { ...head, ops: [operation] });
+        assert.ok(answer.ok);
+        assert.deepEqual(answer.response.results, [[operation['q'], 'ok']]);
+        return again;
+      } catch (error) {
+        if (storageTrouble(error) !== 'unavailable') throw error;
+        await delay(20);
+      }
+    }
+  }
+
+  test('loses nothing and doubles nothing, three times', async () => {
+    assert.ok(instance && database);
+    const { store } = database;
+    await store.createScope({ id: scope, kind: 'personal', owner: account });
+    const felt = { again: 0 };
+    const watched = new Proxy(store, {
+      get(target, name: keyof Store) {
+        if (name !== 'write') return target[name].bind(target);
+        return (work: Parameters<Store['write']>[0]) => {
+          let attempts = 0;
+          return target.write((tx) => {
+            attempts += 1;
+            if (attempts > 1) felt.again += 1;
+            return work(tx);
+          });
+        };
+      },
+    });
+    const exchange = createExchange({
+      store: watched,
+      clock: { now: () => 10, monotonic: () => performance.now() },
+      generations: await store.openGeneration(someId(), 1),
+      publish: () => undefined,
+      nextTurn: (work) => setImmediate(work),
+    });
+    const head = { scope, t: 5, b: 0, a: 'create' };
+    const inbox = { id: inboxId(scope), type: 'list', fields: { listType: 'inbox' } };
+    const place = { parent: listsRoot(scope) };
+    await send(exchange, someId(), { q: 1, u: someId(), ...head, ...inbox, place });
+    const kept: Id[] = [];
+    let isOver = false;
+    const run = async (): Promise<void> => {
+      const device = someId();
+      for (let q = 1; !isOver; q += 1) {
+        const task = { id: someId(), type: 'task', fields: {}, place: { parent: inbox.id } };
+        const tries = await send(exchange, device, { q, u: someId(), ...head, ...task });
+        felt.again += tries;
+        kept.push(task.id);
+      }
+    };
+    const devices = Array.from({ length: DEVICES }, run);
+    for (let crash = 1; crash <= CRASHES; crash += 1) {
+      while (kept.length < crash * BETWEEN) await delay(5);
+      await instance.crash();
+    }
+    while (kept.length < (CRASHES + 1) * BETWEEN) await delay(5);
+    isOver = true;
+    await Promise.all(devices);
+    const rows = await store.snapshot(scope, null, 100_000);
+    assert.deepEqual(new Set(rows.map(({ id }) => id)), new Set([inbox.id, ...kept]));
+    const found = await store.scope(scope);
+    assert.equal(found?.version, rows.length, 'one version for every operation');
+    const sum = new DigestSum();
+    for (const { id, version } of rows) sum.add(id, version);
+    assert.equal(found?.digest, sum.value);
+    const history = await store.history(scope, { limit: 100_000 });
+    assert.equal(history.length, rows.length);
+    assert.ok(felt.again > 0, 'work was under way when it crashed');
+  });
+});

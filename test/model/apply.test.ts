@@ -87,7 +87,7 @@ function live(lived: History): Twins {
   return twins;
 }
 
-/** The seed is fixed, so that the fast tests say the same every time; `npm run soak` draws new ones. */
+/** The seed is fixed, so that the fast tests say the same every time; another one looks elsewhere. */
 const runs = (count: number): { numRuns: number; seed: number } => ({ numRuns: count, seed: 20_260_301 });
 
 describe('apply', () => {

@@ -10,7 +10,7 @@ import { action, opening, scope } from './actions.ts';
 import { Model } from './reference.ts';
 import { SeededRandom } from '../simulator/random.ts';
 
-/** Fixed, so that the fast tests say the same every time; `npm run soak` draws new ones. */
+/** Fixed, so that the fast tests say the same every time; another one looks elsewhere. */
 const SEED = 20_260_301;
 
 const meta: DeviceMeta = {

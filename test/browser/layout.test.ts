@@ -44,6 +44,32 @@ describe('layout', () => {
     await lists(page).waitFor();
   });
 
+  test('the edge of the lists moves by key, is kept, and Enter twice resets it', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    await addTasks(page, ['One']);
+    const width = async () => (await lists(page).boundingBox())?.width;
+    const before = must(await width(), 'the lists are drawn');
+    const edge = page.getByRole('separator', { name: 'Width of the lists' });
+    await edge.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await width(), before + 32);
+    await page.reload();
+    await ready(page);
+    assert.equal(await width(), before + 32);
+    await edge.focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    assert.equal(await width(), before);
+    const box = must(await edge.boundingBox(), 'the edge is drawn');
+    await page.mouse.move(box.x + 4, box.y + 300);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 64, box.y + 300, { steps: 4 });
+    await page.mouse.up();
+    assert.equal(await width(), before + 60);
+  });
+
   test('the palette stays whole in a low window', async (t) => {
     const server = await serve(t);
     const { page } = await openApp(t, must(browser, 'launched'), server.url, {

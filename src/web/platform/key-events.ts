@@ -32,7 +32,12 @@ function ownButtonOf(target: EventTarget | null): HTMLElement | null {
   return button && !button.closest('[data-row], [data-side]') ? button : null;
 }
 
+/** The edge between two panes has keys of its own. */
+const EDGE_KEYS: ReadonlySet<string> = new Set(['ArrowLeft', 'ArrowRight', 'Home', 'End', 'Enter', 'Tab']);
+
 function isButtonKey(event: KeyboardEvent): boolean {
+  const isOnEdge = event.target instanceof Element && event.target.role === 'separator';
+  if (isOnEdge && !event.ctrlKey && !event.metaKey && !event.altKey) return EDGE_KEYS.has(event.key);
   if (!BUTTON_KEYS.has(event.key) || event.ctrlKey || event.metaKey || event.altKey) return false;
   return (event.key === 'Tab' || !event.shiftKey) && ownButtonOf(event.target) !== null;
 }

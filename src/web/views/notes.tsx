@@ -5,11 +5,18 @@ import { useApp } from '../parts/app-context.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useSignal } from '../parts/use-signal.ts';
 import styles from './notes.module.css';
+import { Separator } from './separator.tsx';
 
 export function Notes() {
   const app = useApp();
   const notes = useSignal(app.view.notes);
-  return notes && <NotesPane key={notes.taskId} notes={notes} />;
+  if (!notes) return null;
+  return (
+    <>
+      <NotesPane key={notes.taskId} notes={notes} />
+      <Separator pane="notes" />
+    </>
+  );
 }
 
 function NotesPane({ notes }: { readonly notes: NotesView }) {

@@ -8,6 +8,7 @@ import { Brand } from '../parts/brand.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useSignal } from '../parts/use-signal.ts';
 import { projectFocus } from './focus.ts';
+import { Separator } from './separator.tsx';
 import styles from './sidebar.module.css';
 
 function NameInput({ row, app }: { readonly row: SidebarRowView; readonly app: App }) {
@@ -115,6 +116,7 @@ export function Sidebar() {
           <AccountButton />
         </div>
       </nav>
+      <Separator pane="sidebar" />
     </>
   );
 }

@@ -10,7 +10,7 @@ import { smallStorage } from './platform/local-storage.ts';
 import { createProfileStore } from './platform/profile.ts';
 import { offerUnsaved, type Unsaved } from './platform/rescue.ts';
 import { createTabs, type Turn } from './platform/tabs.ts';
-import { startUpdates } from './platform/updates.ts';
+import { updates } from './platform/updates.ts';
 import { newId, whenIdle } from './platform/world.ts';
 import { startSession } from './session.ts';
 import { loadDialogContent } from './views/dialog-host.tsx';
@@ -68,7 +68,7 @@ async function work(turn: Turn): Promise<void> {
     profiles,
     onApp: () => {
       whenIdle(() => void loadDialogContent());
-      startUpdates();
+      updates.start();
     },
     // Without locks this is how a tab learns that another one works.
     onTaken: (isNewer) => {

@@ -4,7 +4,7 @@ import type { DevicePort } from '#client/device.ts';
 import { copyText, openLink, pickFile, readClipboard, saveFile } from './files.ts';
 import { smallStorage } from './local-storage.ts';
 import { createPreferences } from './preferences.ts';
-import { reloadApp } from './updates.ts';
+import { updates } from './updates.ts';
 import { timers } from './world.ts';
 
 const APPLE = /mac|iphone|ipad|ipod/i;
@@ -33,6 +33,6 @@ export function createPlatform(account: AccountPort, device: DevicePort): Platfo
     account,
     device,
     printPage: () => window.print(),
-    reload: () => void reloadApp(),
+    reload: () => void updates.reload(),
   };
 }

@@ -1,15 +1,10 @@
 // New versions of the app: registers the service worker, notices a waiting version and offers it. It is taken only when
 // the person asks, or at a cold start; a page in use is never exchanged under their hands.
-import { createSignal, type Signal } from '#client/signal.ts';
+import { createSignal, type Signal, type WritableSignal } from '#client/signal.ts';
 
 const WORKER = '/app/sw.js';
 const SCOPE = '/app';
 const CHECK_AFTER_MS = 3_600_000;
-
-const ready = createSignal(false);
-
-/** True when a new version waits for a reload. */
-export const updateReady: Signal<boolean> = ready;
 
 interface TrustedTypes {
   createPolicy(
@@ -31,7 +26,7 @@ function workerUrl(): string {
   return policy.createScriptURL(WORKER);
 }
 
-function watch(registration: ServiceWorkerRegistration): void {
+function watch(registration: ServiceWorkerRegistration, ready: WritableSignal<boolean>): void {
   const consider = () => {
     // Without a controller this is the first installation, not an update.
     if (registration.waiting && navigator.serviceWorker.controller) ready.set(true);
@@ -49,30 +44,44 @@ function watch(registration: ServiceWorkerRegistration): void {
   });
 }
 
-let registration: Promise<ServiceWorkerRegistration | undefined> | null = null;
-
-/** Registers once per page, after the app runs. */
-export function startUpdates(): void {
-  if (import.meta.env.DEV || !('serviceWorker' in navigator) || registration) return;
-  registration = navigator.serviceWorker
-    .register(workerUrl(), { scope: SCOPE })
-    .then((found) => {
-      watch(found);
-      return found;
-    })
-    .catch((error: unknown) => {
-      console.warn('Working without a network will not survive a reload here.', error);
-      return undefined;
-    });
+export interface Updates {
+  /** True when a new version waits for a reload. */
+  readonly ready: Signal<boolean>;
+  /** Registers once, after the app runs. */
+  start(): void;
+  /** Reloads into the waiting version if there is one. */
+  reload(): Promise<void>;
 }
 
-/** Reloads into the waiting version if there is one. */
-export async function reloadApp(): Promise<void> {
-  const found = await registration;
-  if (!found?.waiting) {
-    location.reload();
-    return;
-  }
-  navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
-  found.waiting.postMessage('activate');
+function createUpdates(): Updates {
+  const ready = createSignal(false);
+  let registration: Promise<ServiceWorkerRegistration | undefined> | null = null;
+  return {
+    ready,
+    start() {
+      if (import.meta.env.DEV || !('serviceWorker' in navigator) || registration) return;
+      registration = navigator.serviceWorker
+        .register(workerUrl(), { scope: SCOPE })
+        .then((found) => {
+          watch(found, ready);
+          return found;
+        })
+        .catch((error: unknown) => {
+          console.warn('Working without a network will not survive a reload here.', error);
+          return undefined;
+        });
+    },
+    async reload() {
+      const found = await registration;
+      if (!found?.waiting) {
+        location.reload();
+        return;
+      }
+      navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
+      found.waiting.postMessage('activate');
+    },
+  };
 }
+
+/** Of this page: there is one service worker, whichever profile runs. */
+export const updates = createUpdates();

@@ -6,7 +6,7 @@ import { useApp } from '../parts/app-context.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Keys } from '../parts/keycap.tsx';
 import { useSignal } from '../parts/use-signal.ts';
-import { updateReady } from '../platform/updates.ts';
+import { updates } from '../platform/updates.ts';
 import styles from './status-bar.module.css';
 
 const HINT_DELAY_MS = 400;
@@ -134,7 +134,7 @@ function Message({ status }: { readonly status: StatusView }) {
 /** A new version waits; it is taken when the person says so. */
 function Update() {
   const app = useApp();
-  const isReady = useSignal(updateReady);
+  const isReady = useSignal(updates.ready);
   if (!isReady) return null;
   return (
     <button type="button" className={styles.undo} onClick={() => app.run('application.reload')}>

@@ -262,7 +262,7 @@ class Attacker {
       { done: 1 },
       { done: 1, cleared: 'x' },
       random.pick(poison),
-      deep(random.pick([3, 31, 33, 400])),
+      random.pick(depths),
       JSON.parse('{"__proto__":{"isAdmin":true}}') as Json,
     ]);
   }

@@ -11,6 +11,8 @@ import { existsSync } from 'node:fs';
 import pg from 'pg';
 
 export interface PostgresInstance {
+  /** Everything of it is in there. */
+  readonly folder: string;
   /** Makes an empty database and returns its `postgres://` address. */
   createDatabase(): Promise<string>;
   /** Ends the server at once, as `pg_ctl -m immediate` does, and starts it again. */
@@ -166,6 +168,7 @@ export async function startPostgres(): Promise<PostgresInstance> {
   const host = join(root, 's');
   const address = (database: string) => `postgres://app@/${database}?host=${encodeURIComponent(host)}`;
   return {
+    folder: root,
     stop,
     async crash() {
       if (!server) throw new Error('The server is not running.');

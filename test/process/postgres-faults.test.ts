@@ -1,7 +1,11 @@
 // PostgreSQL ends at once and starts again while devices write: every operation takes effect exactly once.
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
 import { inboxId, listsRoot, type Id } from '#core/ids.ts';
 import { protocolVersion } from '#wire/sync.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
@@ -17,6 +21,53 @@ const DEVICES = 4;
 const CRASHES = 3;
 /** Writes that are acknowledged between two crashes. */
 const BETWEEN = 60;
+
+describe('another PostgreSQL behind the same address', () => {
+  const root = mkdtempSync(join(tmpdir(), 'posthaste-address-'));
+  const instances: PostgresInstance[] = [];
+  let database: Database | undefined;
+  after(async () => {
+    await database?.close();
+    for (const instance of instances) await instance.stop();
+    rmSync(root, { recursive: true });
+  });
+
+  test('is noticed before anything is read from it or written to it', async () => {
+    const address = join(root, 's');
+    const [url, other] = await Promise.all(
+      [1, 2].map(async () => {
+        const instance = await startPostgres();
+        instances.push(instance);
+        return new URL((await instance.createDatabase()).replace('@/', '@localhost/'));
+      }),
+    );
+    assert.ok(url && other);
+    const socketsOf = ({ searchParams }: URL) => searchParams.get('host') ?? '';
+    const [own, foreign] = [socketsOf(url), socketsOf(other)];
+    symlinkSync(own, address);
+    url.searchParams.set('host', address);
+    let failure: Error | undefined;
+    database = await openDatabase({
+      url: url.href,
+      dataDir: '',
+      onFailure: (error) => {
+        failure = error;
+      },
+    });
+    await database.store.probe();
+    const client = new pg.Client({ connectionString: other.href });
+    await client.connect();
+    await client.query(`CREATE DATABASE ${url.pathname.slice(1)}`);
+    await client.end();
+    unlinkSync(address);
+    symlinkSync(foreign, address);
+    const mine = instances.find(({ folder }) => own.startsWith(folder));
+    assert.ok(mine);
+    await mine.crash();
+    await assert.rejects(database.store.probe(), /Another database server/);
+    assert.match(String(failure), /Start the server again/);
+  });
+});
 
 describe('a server whose PostgreSQL crashes', () => {
   let instance: PostgresInstance | undefined;

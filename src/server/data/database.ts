@@ -79,7 +79,7 @@ async function openSqlite(options: DatabaseOptions): Promise<Database> {
 }
 
 async function openPostgres(url: string, options: DatabaseOptions): Promise<Database> {
-  const connection = new PostgresConnection(url, options.log ?? silent);
+  const connection = new PostgresConnection(url, options.log ?? silent, options.onFailure);
   try {
     await migrate(postgresMigratable(connection), options.migrations ?? migrations);
   } catch (error) {

@@ -82,11 +82,30 @@ export class Session {
   }
 }
 
+/** System and timeline of a database server: both stay the same over a crash and change with a restore or a failover. */
+async function readIdentity(client: pg.PoolClient): Promise<string | null> {
+  try {
+    const { rows } = await client.query<{ identity: string }>(
+      "SELECT system_identifier::text || '/' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS identity " +
+        'FROM pg_control_system()',
+    );
+    return rows[0]?.identity ?? null;
+  } catch (error) {
+    if (errorCode(error) === '42501') return null;
+    throw error;
+  }
+}
+
 export class PostgresConnection {
   readonly pool: pg.Pool;
+  readonly #onFailure: (error: Error) => void;
+  /** Of the first connection; null when this role may not ask. */
+  #identity: string | null | undefined;
   #isClosed = false;
 
-  constructor(url: string, log: Log) {
+  /** `onFailure` is told when another database server, or an older state of this one, answers at the address. */
+  constructor(url: string, log: Log, onFailure: (error: Error) => void = () => undefined) {
+    this.#onFailure = onFailure;
     this.pool = new pg.Pool({
       connectionString: url,
       max: POOL_SIZE,
@@ -98,6 +117,7 @@ export class PostgresConnection {
       idle_in_transaction_session_timeout: 10_000,
       // A role or database could have it off; then "saved" would not mean saved.
       options: '-c synchronous_commit=on',
+      verify: (client, done) => void this.#verify(client).then(() => done(), done),
     });
     // An idle connection that breaks is replaced; without a listener it would end the process.
     this.pool.on('error', (error) =>
@@ -134,6 +154,18 @@ export class PostgresConnection {
     if (this.#isClosed) return;
     this.#isClosed = true;
     await this.pool.end();
+  }
+
+  /** Cursors given out are good for one history: a promoted or restored server behind the same address has another. */
+  async #verify(client: pg.PoolClient): Promise<void> {
+    const identity = await readIdentity(client);
+    if (this.#identity === undefined) this.#identity = identity;
+    if (this.#identity === identity) return;
+    const error = new Error(
+      'Another database server, or an older state of it, answers at DATABASE_URL. Start the server again to go on with it.',
+    );
+    this.#onFailure(error);
+    throw error;
   }
 
   #refuseIfClosed(): void {

@@ -69,6 +69,7 @@ class RunningApp implements App {
     if (!command) return this.#refuse(`There is no command “${id}”.`);
     program.isUntouched = false;
     return program.act(() => {
+      program.messages.clearAnswer();
       const reason = command.when(program);
       if (reason !== null) return this.#refuse(reason);
       if (command.args.some(({ name }) => args[name] === undefined)) {
@@ -78,10 +79,10 @@ class RunningApp implements App {
       }
       const before = program.undo.newest;
       const result = this.#attempt(command, args);
-      if (result.type === 'refused') return this.#refuse(result.reason);
+      if (result.type === 'refused') return this.#refuse(result.reason, result.tone);
       const isUndoable = program.undo.newest !== before && id !== 'edit.undo';
       if (result.type === 'done' && result.announce !== undefined)
-        program.say(result.announce, { undo: isUndoable });
+        program.say(result.announce, { undo: isUndoable, brief: true });
       return result;
     });
   }
@@ -96,8 +97,8 @@ class RunningApp implements App {
     }
   }
 
-  #refuse(reason: string): CommandResult {
-    this.#program.say(reason, { error: true });
+  #refuse(reason: string, tone?: 'info'): CommandResult {
+    this.#program.say(reason, { error: tone === undefined, brief: true });
     return { type: 'refused', reason };
   }
 

@@ -254,21 +254,21 @@ export class Editor {
 
   /** What somebody else wrote while this was typed, or this where theirs stands, is kept to be found again. */
   #commit({ draft, actions, label, group }: Commit): void {
-    const { keep, say, commit, replica } = this.#ports;
+    const ports = this.#ports;
     const { id, field, base } = draft;
     const [own] = actions;
-    const text = own?.a === 'set' ? String(own.value ?? '') : '';
+    const text = own?.a === 'set' ? ((own.value as string | null) ?? '') : '';
     const stored = this.#stored(draft);
-    const isWritten = commit(actions, label, group);
+    const isWritten = ports.commit(actions, label, group);
     if (!isWritten) {
-      if (own && text !== '' && text !== stored) keep(own);
+      if (own && text !== '' && text !== stored) ports.keep(own);
       const what = stored === undefined ? 'deleted for good' : 'changed';
-      say(`${quoted(text)} was ${what} elsewhere. What you wrote is under “Show recovered changes”.`);
+      ports.say(`${quoted(text)} was ${what} elsewhere. What you wrote is under “Show recovered changes”.`);
     } else if (stored !== undefined && stored !== base && stored !== text && stored !== '') {
-      keep({ a: 'set', id, field, value: stored });
-      const whose = `The notes of ${quoted(nameOf(replica.row(id)))} were`;
+      ports.keep({ a: 'set', id, field, value: stored });
+      const whose = `The notes of ${quoted(nameOf(ports.replica.row(id)))} were`;
       const what = field === 'notes' ? whose : `${quoted(stored)} was`;
-      say(`${what} changed elsewhere while you wrote. That text is under “Show recovered changes”.`);
+      ports.say(`${what} changed elsewhere while you wrote. That text is under “Show recovered changes”.`);
     }
   }
 

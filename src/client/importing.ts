@@ -5,7 +5,7 @@ import { limits } from '#core/model.ts';
 import { documentToCreates } from '#core/formats/json-import.ts';
 import { parseJson } from '#core/formats/json-check.ts';
 import { type OutlineItem, parseOutlineText } from '#core/formats/outline-text.ts';
-import type { Action, Position } from '#sync/operation.ts';
+import type { Action, Position, Verdict } from '#sync/operation.ts';
 import { checkRegister, registerNames } from '#wire/registers.ts';
 import { moreNotes, taskText } from './long-text.ts';
 import type { Program } from './program.ts';
@@ -17,6 +17,8 @@ export type ParsedImport =
 export interface TextTarget {
   readonly first: Position;
   readonly now: number;
+  /** How many levels there may be; what lies deeper goes to the deepest one. */
+  readonly levels: number;
   makeId(): Id;
 }
 
@@ -26,22 +28,24 @@ export function textToActions(text: string, target: TextTarget): readonly Action
   interface Waiting {
     readonly item: OutlineItem;
     readonly place: Position;
+    readonly level: number;
   }
   const waiting: Waiting[] = [];
-  const push = (items: readonly OutlineItem[], place: Position) => {
-    for (const item of items.toReversed()) waiting.push({ item, place });
+  const push = (items: readonly OutlineItem[], place: Position, level: number) => {
+    for (const item of items.toReversed()) waiting.push({ item, place, level });
   };
   const top = parseOutlineText(text);
   let previous: Id | null = null;
   for (const item of top) {
     const place: Position =
       previous === null ? target.first : { parent: target.first.parent, after: previous };
-    push([item], place);
+    push([item], place, 1);
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       const id = target.makeId();
       if (next.item === item) previous = id;
       actions.push(...tasksOf(next.item, { id, place: next.place, target }));
-      push(next.item.children, { parent: id });
+      if (next.level < target.levels) push(next.item.children, { parent: id }, next.level + 1);
+      else push(next.item.children, { parent: next.place.parent, after: id }, next.level);
     }
   }
   return actions;
@@ -84,26 +88,53 @@ export function documentToActions(program: Program, text: string): ParsedImport 
   return { ok: true, actions };
 }
 
+/** In its dialog; once that was closed, in the status line. */
+function showProgress(program: Program, progress: number, isFirst: boolean): void {
+  if (isFirst || program.dialog.get()?.type === 'import') {
+    program.dialog.set({ type: 'import', busy: true, progress, problems: [] });
+    return;
+  }
+  const text = `Adding in the background: ${Math.floor(progress * 100)} %`;
+  program.messages.show({ text, undo: false, tone: 'info' }, { silent: true });
+}
+
+const REASONS: Readonly<Partial<Record<Verdict, string>>> = {
+  limit: 'they are too large or nested too deeply',
+  badparent: 'what they belong under is not here',
+  gone: 'what they belong under was deleted for good',
+  invalid: 'their content is not understood',
+};
+
+/** Why things could not be added, as the end of a sentence: ": they are too large". Empty when it is not known. */
+export function whyNot(why: ReadonlySet<Verdict>): string {
+  const reasons = [...why].flatMap((verdict) => REASONS[verdict] ?? []);
+  return reasons.length === 0 ? '' : `: ${reasons.join('; ')}`;
+}
+
 /** Issues all of it, a transaction at a time, and says how far it is. `done` hears how many were refused. */
 export function issueInBatches(
   program: Program,
   actions: readonly Action[],
-  job: { readonly label: string; readonly done: (refusedCount: number) => void },
+  job: { readonly label: string; readonly done: (refusedCount: number, why: ReadonlySet<Verdict>) => void },
 ): void {
   const group = program.replica.newId();
   let refusedCount = 0;
+  const why = new Set<Verdict>();
   const step = (from: number) => {
     const batch = actions.slice(from, from + limits.transactionOperations);
     const { verdicts } = program.change(batch, job.label, { group, atomic: true });
-    refusedCount += verdicts.filter((verdict) => verdict !== 'ok' && verdict !== 'exists').length;
+    const refused = verdicts.filter((verdict) => verdict !== 'ok' && verdict !== 'exists');
+    refusedCount += refused.length;
+    for (const verdict of refused) why.add(verdict);
     const next = from + batch.length;
     if (next >= actions.length) {
-      job.done(refusedCount);
+      if (program.dialog.get()?.type === 'import') program.dialog.set(null);
+      job.done(refusedCount, why);
       return;
     }
-    program.dialog.set({ type: 'import', busy: true, progress: next / actions.length, problems: [] });
+    showProgress(program, next / actions.length, from === 0);
     program.later(() => step(next));
   };
-  if (actions.length === 0) job.done(0);
+  if (actions.length === 0) job.done(0, why);
   else step(0);
 }

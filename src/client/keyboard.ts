@@ -54,7 +54,8 @@ export class Keyboard {
     }
     this.#pending = [];
     if (resolution.type === 'commands') return this.#try(resolution.commands, input) || isChord;
-    if (isChord) program.say(`${keymap.keycaps(strokes).join(' ')} is not bound.`, { error: true });
+    if (isChord)
+      program.say(`${keymap.keycaps(strokes).join(' ')} is not bound.`, { error: true, brief: true });
     return isChord;
   }
 

@@ -14,6 +14,7 @@ import { Usage } from './usage.ts';
 import type { PaletteItemView, PaletteView } from './view.ts';
 
 const MOST = 50;
+const LESSON_MS = 1_200;
 const RECENT = 5;
 const TASKS_FROM = 2;
 const TASKS_RANKED = 150;
@@ -60,6 +61,8 @@ export class Palette implements PaletteActions {
   readonly #view = createSignal<PaletteView | null>(null);
   #query = '';
   #asking: Asking | null = null;
+  /** The command chosen here last: its key is shown once it has run. */
+  #chosen: string | null = null;
   #items: readonly Item[] = [];
   #active = -1;
 
@@ -84,6 +87,7 @@ export class Palette implements PaletteActions {
 
   /** Asks for what a command was not given. */
   ask(command: Command, values: ArgumentValues): void {
+    if (this.#chosen !== command.id) this.#chosen = null;
     const missing = command.args.filter(({ name }) => values[name] === undefined);
     this.#asking = { command, values, labels: [command.title.replace(/…$/, '')], missing };
     this.input('');
@@ -91,6 +95,7 @@ export class Palette implements PaletteActions {
 
   close(): void {
     this.#asking = null;
+    this.#chosen = null;
     this.#view.set(null);
   }
 
@@ -114,7 +119,8 @@ export class Palette implements PaletteActions {
   }
 
   accept(): void {
-    const item = this.#items[this.#active];
+    // Where none can be chosen, the first says why.
+    const item = this.#items[this.#active] ?? this.#items[0];
     if (item) this.#choose(item);
   }
 
@@ -133,7 +139,7 @@ export class Palette implements PaletteActions {
 
   #choose(item: Item): void {
     if (item.unavailable !== null) {
-      this.#program.say(item.unavailable, { error: true });
+      this.#program.say(item.unavailable, { error: true, brief: true });
       return;
     }
     this.#usage.record(item.id, this.#asking ? '' : this.#query, this.#program.replica.now());
@@ -157,7 +163,9 @@ export class Palette implements PaletteActions {
     if ((scope === '' || scope === '/') && text.trim().length >= TASKS_FROM)
       ranked.push(...this.#tasks(text));
     const best = this.#sort(ranked).slice(0, MOST - 2);
-    return scope === '@' || scope === '#' ? best : [...best, ...this.#wayOut(text)];
+    if (scope === '@' && best.length > 0) return best;
+    const all = [...best, ...this.#wayOut(scope === '#' ? query : text)];
+    return all.length > 0 ? all : [this.#hint('Type at least two letters of a task')];
   }
 
   #sort(ranked: readonly Ranked[]): readonly Item[] {
@@ -187,9 +195,9 @@ export class Palette implements PaletteActions {
     const { selection, cursor } = this.#program.workspace;
     const heading = selection.size > 1 ? `For ${selection.size} selected tasks` : 'For this task';
     const all = [...this.#ports.commands.values()];
-    if (cursor !== null) for (const command of all) if (command.group === 'Tasks') add(command, heading);
+    if (cursor !== null) for (const command of all) if (command.isAboutTask) add(command, heading);
     for (const command of all) add(command, command.group);
-    return withHeadings(items.slice(0, MOST));
+    return withHeadings(items);
   }
 
   #commands(text: string): Ranked[] {
@@ -203,7 +211,7 @@ export class Palette implements PaletteActions {
       if (!hit) continue;
       const unavailable = command.when(this.#program);
       if (unavailable !== null && hit.score < PREFIX) continue;
-      const fits = unavailable === null && cursor !== null && command.group === 'Tasks' ? FITS_SELECTION : 0;
+      const fits = unavailable === null && cursor !== null && command.isAboutTask ? FITS_SELECTION : 0;
       const item = this.#commandItem(command, { heading: null, matches: hit.matches, unavailable });
       found.push({ item, score: hit.score + fits + this.#habit(item.id) });
     }
@@ -214,18 +222,43 @@ export class Palette implements PaletteActions {
     command: Command,
     found: { heading: string | null; matches: readonly Range[]; unavailable?: string | null },
   ): Item {
+    const title = command.titleNow(this.#program);
     return {
       id: `cmd.${command.id}`,
-      title: command.title,
+      title,
       hint: command.group,
       keys: this.#ports.keysOf(command.id)[0] ?? [],
       unavailable: found.unavailable ?? null,
       heading: found.heading,
-      matches: found.matches,
+      // What matched may be another wording.
+      matches: title === command.title ? found.matches : [],
       choose: () => {
         this.close();
+        this.#chosen = command.id;
         this.#ports.run(command.id);
+        this.#teach(command.id);
       },
+    };
+  }
+
+  /** Shows the key of what was just chosen, a few times. */
+  #teach(command: string): void {
+    const keys = this.#ports.keysOf(command)[0];
+    const { current } = this.#program.messages;
+    if (!keys || this.isOpen || current?.tone === 'error' || !this.#usage.teaches(command)) return;
+    const lesson = `Next time: ${keys.join(' ')}`;
+    if (current) this.#program.messages.amend(lesson);
+    else
+      this.#program.messages.show(
+        { text: lesson, undo: false, tone: 'info' },
+        { shownMs: LESSON_MS, brief: true },
+      );
+  }
+
+  #hint(title: string): Item {
+    return {
+      ...this.#item({ id: 'hint', title, hint: '', matches: [] }, () => undefined),
+      unavailable: `${title}.`,
     };
   }
 
@@ -348,7 +381,7 @@ export class Palette implements PaletteActions {
 
   #textAnswer(argument: Argument): readonly Item[] {
     const text = this.#query.trim();
-    if (text === '') return [];
+    if (text === '') return [this.#hint(argument.name === 'name' ? 'Type a name' : 'Type something')];
     return [
       this.#item({ id: 'text', title: `“${text}”`, hint: argument.prompt, matches: [] }, () =>
         this.#answer(argument, text, text),
@@ -378,8 +411,10 @@ export class Palette implements PaletteActions {
     const values = { ...asking.values, [argument.name]: value };
     const missing = asking.missing.slice(1);
     if (missing.length === 0) {
+      const isChosen = this.#chosen === asking.command.id;
       this.close();
       this.#ports.run(asking.command.id, values);
+      if (isChosen) this.#teach(asking.command.id);
       return;
     }
     this.#asking = { ...asking, values, missing, labels: [...asking.labels, label] };

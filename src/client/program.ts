@@ -40,6 +40,14 @@ export interface ChangeOptions {
   readonly undoable?: boolean;
 }
 
+export interface SayOptions {
+  /** Offers to take back the newest change. */
+  readonly undo?: boolean;
+  readonly error?: boolean;
+  /** It answers a command and goes with the next one. */
+  readonly brief?: boolean;
+}
+
 /** What commands may do with the palette (palette.ts). */
 export interface PaletteActions {
   readonly isOpen: boolean;
@@ -172,6 +180,7 @@ export class Program {
     const issued = this.replica.issue(actions, { group, atomic });
     const renames = options.renames ?? options.group !== undefined;
     if (options.undoable !== false) this.undo.record({ issued, label, group, cursor, renames });
+    this.messages.clearOffer(this.undo.newest?.id);
     return issued;
   }
 
@@ -191,10 +200,19 @@ export class Program {
     });
   }
 
+  /** Does at once what was put off. */
+  catchUp(): void {
+    for (let next = this.#later.shift(); next; next = this.#later.shift()) this.act(next);
+  }
+
   /** Says something in the status line and to screen readers. */
-  say(text: string, options: { readonly undo?: boolean; readonly error?: boolean } = {}): void {
+  say(text: string, options: SayOptions = {}): void {
     const tone = options.error === true ? 'error' : 'info';
-    this.messages.show({ text, undo: options.undo ?? false, tone });
+    const undoes = this.undo.newest?.id ?? null;
+    this.messages.show(
+      { text, undo: options.undo ?? false, tone },
+      { brief: options.brief ?? false, undoes },
+    );
   }
 
   /** Opens a place and gives its outline the focus. */
@@ -249,6 +267,7 @@ export class Program {
   /** Commits and leaves the text being edited; a new task left empty goes again. */
   leaveText(): void {
     const left = this.editor.end();
+    if (left?.field === 'name' && left.text !== left.original) this.#sayRenamed(left);
     if (!left?.fresh || left.text !== '') return;
     const row = this.replica.row(left.id);
     const isBare = row !== undefined && !row.fields.notes && !this.replica.children(left.id).length;
@@ -271,6 +290,12 @@ export class Program {
     return id;
   }
 
+  #sayRenamed({ id, original }: { readonly id: Id; readonly original: string }): void {
+    const now = nameOf(this.replica.row(id));
+    if (now === original) this.say(`A list needs a name: ${quoted(original)} keeps its own.`);
+    else this.say(`Renamed ${quoted(original)} to ${quoted(now)}.`, { undo: true });
+  }
+
   /** "‘Plan launch’", "3 tasks": how messages and undo name rows. */
   describe(ids: readonly Id[]): string {
     const [only] = ids;
@@ -289,7 +314,7 @@ export class Program {
       this.leaveText();
       this.editor.close();
     });
-    for (let next = this.#later.shift(); next; next = this.#later.shift()) this.act(next);
+    this.catchUp();
     this.#isClosed = true;
     this.#unsubscribe();
     this.messages.clear();

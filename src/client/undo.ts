@@ -40,6 +40,15 @@ export interface Recorded {
 }
 
 const GROUPS = 200;
+/** Steps that one key may wait for; the rest follow frame by frame. */
+const AT_ONCE = 4;
+
+/** How to go on with very many changes. */
+export interface Spread {
+  later(work: () => void): void;
+  /** All of it is taken back, but for so many parts. */
+  kept(count: number): void;
+}
 
 function registerOf(action: Action): string | null {
   switch (action.a) {
@@ -119,45 +128,49 @@ export class UndoHistory {
   }
 
   /** Null when there is nothing to undo. */
-  undo(): UndoOutcome | null {
+  undo(spread?: Spread): UndoOutcome | null {
     const group = this.#done.pop();
-    if (!group) return null;
-    const { reverse, outcome } = this.#takeBack(group);
-    if (reverse.steps.length > 0) this.#undone.push(reverse);
-    return outcome;
+    return group ? this.#takeBack(group, this.#undone, spread) : null;
   }
 
-  redo(): UndoOutcome | null {
+  redo(spread?: Spread): UndoOutcome | null {
     const group = this.#undone.pop();
-    if (!group) return null;
-    const { reverse, outcome } = this.#takeBack(group);
-    if (reverse.steps.length > 0) this.#done.push(reverse);
-    return outcome;
+    return group ? this.#takeBack(group, this.#done, spread) : null;
   }
 
   /** Takes the newest group back and forgets it, as if it had never been: an empty new task that was left again. */
   discard(group: Id): void {
     if (this.#done.at(-1)?.id !== group) return;
     const newest = this.#done.pop();
-    if (newest) this.#takeBack(newest);
+    if (newest) this.#takeBack(newest, []);
   }
 
-  #takeBack(group: UndoGroup): { reverse: UndoGroup; outcome: UndoOutcome } {
+  /** Takes a group back, the newest step first; `into` gets what would take that back again. */
+  #takeBack(group: UndoGroup, into: UndoGroup[], spread?: Spread): UndoOutcome {
     const id = this.#replica.newId();
     const steps: Step[] = [];
     const changed: Id[] = [];
-    let kept = 0;
-    for (const step of group.steps.toReversed()) {
+    const outcome = { label: group.label, cursor: group.cursor, kept: 0, changed };
+    const waiting = [...group.steps];
+    const takeNext = () => {
+      const step = waiting.pop();
+      if (!step) return;
       const issued = this.#replica.issue(step.inverses, { group: id });
-      kept += issued.verdicts.filter((verdict) => verdict !== 'ok' && verdict !== 'already').length;
+      outcome.kept += issued.verdicts.filter((verdict) => verdict !== 'ok' && verdict !== 'already').length;
       for (const change of issued.changes) changed.push(change.id);
       this.#follow(step, issued, group);
-      if (issued.inverses.length > 0) steps.push(stepOf(issued));
-    }
-    return {
-      reverse: { id, label: group.label, steps, cursor: group.cursor },
-      outcome: { label: group.label, cursor: group.cursor, kept, changed },
+      if (issued.inverses.length === 0) return;
+      if (steps.length === 0) into.push({ id, label: group.label, steps, cursor: group.cursor });
+      steps.push(stepOf(issued));
     };
+    for (let now = spread ? AT_ONCE : waiting.length; now > 0; now -= 1) takeNext();
+    const goOn = () => {
+      takeNext();
+      if (waiting.length > 0) spread?.later(goOn);
+      else if (outcome.kept > 0) spread?.kept(outcome.kept);
+    };
+    if (waiting.length > 0) spread?.later(goOn);
+    return outcome;
   }
 
   /**

@@ -14,6 +14,8 @@ interface Memory {
   readonly used: Record<string, Used>;
   /** Folded query → what it led to. */
   readonly queries: Record<string, { id: string; at: number }>;
+  /** Command → how often its key was shown. */
+  readonly taught: Record<string, number>;
 }
 
 const DAY_MS = 86_400_000;
@@ -21,15 +23,16 @@ const FADE_DAYS = 7;
 const QUERY_DAYS = 30;
 const KEPT = 300;
 const KEY = 'palette';
+const LESSONS = 5;
 
 function readMemory(text: string | null): Memory {
-  if (text === null) return { used: {}, queries: {} };
+  if (text === null) return { used: {}, queries: {}, taught: {} };
   try {
-    const { used, queries } = JSON.parse(text) as Partial<Memory>;
-    return { used: { ...used }, queries: { ...queries } };
+    const { used, queries, taught } = JSON.parse(text) as Partial<Memory>;
+    return { used: { ...used }, queries: { ...queries }, taught: { ...taught } };
   } catch {
     // Preferences are the person's to edit; unreadable ones count as none.
-    return { used: {}, queries: {} };
+    return { used: {}, queries: {}, taught: {} };
   }
 }
 
@@ -57,8 +60,21 @@ export class Usage {
     const folded = fold(query).trim();
     const queries =
       folded === '' ? this.#memory.queries : newest({ ...this.#memory.queries, [folded]: { id, at: now } });
-    this.#memory = { used, queries };
-    this.#preferences.set(KEY, JSON.stringify(this.#memory));
+    this.#keep({ ...this.#memory, used, queries });
+  }
+
+  #keep(memory: Memory): void {
+    this.#memory = memory;
+    this.#preferences.set(KEY, JSON.stringify(memory));
+  }
+
+  /** Whether a command's key is still to be shown; counts the showing. */
+  teaches(command: string): boolean {
+    const { taught } = this.#memory;
+    const times = taught[command] ?? 0;
+    if (times >= LESSONS) return false;
+    this.#keep({ ...this.#memory, taught: { ...taught, [command]: times + 1 } });
+    return true;
   }
 
   /** Points that usage adds: enough to swap neighbours, never enough to beat a better kind of match. */

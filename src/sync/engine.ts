@@ -182,6 +182,8 @@ class RunningEngine implements Engine {
   }
 
   nudge(): void {
+    // Asking for it also tries the disk at once.
+    if (this.saves?.failing === true) void this.saves.flushed();
     this.loop?.nudge();
   }
 
@@ -311,6 +313,8 @@ class RunningEngine implements Engine {
       if (rows.length > 0) this.saves.add({ rowsPut: rows });
     } else if (issued.operations.length > 0) this.saves.add({ outboxAdd: issued.operations });
     this.update();
+    // A disk that refuses is not waited for: the server is the safer place.
+    if (this.saves.failing && this.inner.pending.length > 0) this.loop?.wake();
   }
 
   /** For the facade. */

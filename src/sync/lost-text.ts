@@ -9,7 +9,7 @@ const TEXTS: ReadonlySet<string> = new Set(['title', 'name', 'notes']);
 interface Around {
   /** Own operations that stand: confirmed in the same answer, or still waiting. */
   readonly standing: readonly Operation[];
-  row(id: Row['id']): Row | undefined;
+  readonly row: (id: Row['id']) => Row | undefined;
 }
 
 /** Of replaced texts the last of each field, where nothing newer of this device stands and the text is not there anyway. */

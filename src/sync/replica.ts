@@ -6,6 +6,7 @@ import { limits } from '#core/model.ts';
 import type { ScopeChanges } from '#wire/sync.ts';
 import { apply, type ApplyContext, type ApplyState } from './apply.ts';
 import { DigestSum } from './digest.ts';
+import { type Incoming, partsOf } from './incoming.ts';
 import { inverseOf, joinInverses } from './inverse.ts';
 import { lostTexts } from './lost-text.ts';
 import { isRefusal, type Action, type Operation, type Position, type Verdict } from './operation.ts';
@@ -488,17 +489,4 @@ export class DeviceReplica implements Replica {
       for (const id of touchedIds(operation)) dirty.add(id);
     }
   }
-}
-
-/** New confirmed rows by id; null = gone. */
-type Incoming = Map<Id, Row | null>;
-
-function partsOf(incoming: Incoming): { rowsPut: Row[]; rowsRemove: Id[] } {
-  const rowsPut: Row[] = [];
-  const rowsRemove: Id[] = [];
-  for (const [id, row] of incoming) {
-    if (row === null) rowsRemove.push(id);
-    else rowsPut.push(row);
-  }
-  return { rowsPut, rowsRemove };
 }

@@ -153,7 +153,7 @@ describe('completing and deleting', () => {
 });
 
 describe('very many tasks', () => {
-  test('[KEY-16] [UNDO-2] a command goes through them frame by frame, as one undo, and closing finishes it', async () => {
+  test('[KEY-16] [UNDO-2] [UNDO-8] a command and its undo go through them frame by frame, as one undo, and closing finishes it', async () => {
     const desk = new Desk(
       Array.from({ length: 3_000 }, (_, index) => `${index === 0 ? '>' : ' '} t${index}`).join('\n'),
     );
@@ -164,6 +164,11 @@ describe('very many tasks', () => {
     desk.timers.advance(100);
     assert.equal(done(), 3_000);
     desk.press('Mod+Z');
+    assert.equal(done(), 1_000);
+    desk.timers.advance(100);
+    assert.equal(done(), 0);
+    desk.press('Mod+Shift+Z', 'Mod+Z');
+    desk.timers.advance(100);
     assert.equal(done(), 0);
     desk.press('Mod+A', 'Space');
     await desk.app.close();

@@ -54,5 +54,9 @@ export interface CommandInfo {
 /** A command over the program it acts on. */
 export interface CommandOf<P> extends CommandInfo {
   when(program: P): Availability;
+  /** What it would do now, where that has another name than its title. */
+  titleNow(program: P): string;
+  /** It does something with the task at the cursor or the selected ones. */
+  readonly isAboutTask: boolean;
   run(program: P, args: ArgumentValues): CommandResult;
 }

@@ -5,7 +5,9 @@ import type { ArgumentValues, Availability, CommandOf, CommandResult } from './c
 export type Command = CommandOf<Program>;
 
 type Said = Pick<Command, 'id' | 'title' | 'group'>;
-type Usual = Partial<Pick<Command, 'aliases' | 'args' | 'inPalette' | 'repeats'>>;
+type Usual = Partial<
+  Pick<Command, 'aliases' | 'args' | 'inPalette' | 'repeats' | 'isAboutTask' | 'titleNow'>
+>;
 
 export interface CommandSpec extends Said, Usual {
   readonly when?: (program: Program) => Availability;
@@ -32,6 +34,8 @@ export function define(spec: CommandSpec): Command {
     args: spec.args ?? [],
     inPalette: spec.inPalette ?? true,
     repeats: spec.repeats ?? false,
+    isAboutTask: spec.isAboutTask ?? spec.group === 'Tasks',
+    titleNow: spec.titleNow ?? (() => spec.title),
     when: (program) => spec.when?.(program) ?? null,
     run: spec.run,
   };

@@ -111,18 +111,25 @@ function goTo(program: Program, outcome: UndoOutcome): void {
   if (id !== null) program.moveTo(id);
 }
 
+function stayed(count: number): string {
+  return `${count === 1 ? 'One part' : `${count} parts`} changed since and stayed.`;
+}
+
 function takeBack(program: Program, direction: 'undo' | 'redo'): CommandResult {
   program.leaveText();
   program.editor.flush();
-  const outcome = direction === 'undo' ? program.undo.undo() : program.undo.redo();
+  program.catchUp();
+  const spread = {
+    later: (work: () => void) => program.later(work),
+    kept: (count: number) => program.say(stayed(count)),
+  };
+  const outcome = direction === 'undo' ? program.undo.undo(spread) : program.undo.redo(spread);
   if (!outcome) return refused(direction === 'undo' ? 'Nothing to undo.' : 'Nothing to redo.', 'info');
   goTo(program, outcome);
   const said = `${direction === 'undo' ? 'Undone' : 'Redone'}: ${outcome.label}.`;
   if (outcome.kept === 0) return announced(said);
   if (outcome.changed.length === 0) return refused(`${outcome.label} was changed since and stays as it is.`);
-  return announced(
-    `${said} ${outcome.kept === 1 ? 'One part' : `${outcome.kept} parts`} changed since and stayed.`,
-  );
+  return announced(`${said} ${stayed(outcome.kept)}`);
 }
 
 const key = { group: 'Edit', inPalette: false } as const;

@@ -68,6 +68,10 @@ function rename(program: Program): CommandResult {
   return done;
 }
 
+function kindOf(list: Row): 'folder' | 'list' {
+  return list.fields.listType === 'folder' ? 'folder' : 'list';
+}
+
 function siblingsOf(program: Program, list: Row): { readonly rows: readonly Row[]; readonly at: number } {
   const parent = placeOf(list)?.parent;
   const rows = program.sidebar.lines.map(({ row }) => row).filter((row) => placeOf(row)?.parent === parent);
@@ -75,9 +79,13 @@ function siblingsOf(program: Program, list: Row): { readonly rows: readonly Row[
 }
 
 function place(program: Program, list: Row, position: Position): CommandResult {
-  program.change([{ a: 'place', id: list.id, place: position }], `moved list ${quoted(nameOf(list))}`);
+  const name = `${kindOf(list)} ${quoted(nameOf(list))}`;
+  program.change([{ a: 'place', id: list.id, place: position }], `moved ${name}`);
   program.sidebar.invalidate();
-  return done;
+  const folder = position.parent === placeOf(list)?.parent ? undefined : program.replica.row(position.parent);
+  if (folder?.fields.listType === 'folder') return announced(`Moved ${name} into ${quoted(nameOf(folder))}.`);
+  if (position.parent !== placeOf(list)?.parent) return announced(`Moved ${name} out of its folder.`);
+  return announced(`Moved ${name} ${position.before === undefined ? 'down' : 'up'}.`);
 }
 
 function nest(program: Program): CommandResult {
@@ -140,9 +148,10 @@ function remove(program: Program): CommandResult {
   const next =
     program.sidebar.neighbour(1) === list.id ? program.sidebar.neighbour(-1) : program.sidebar.neighbour(1);
   leaveIfInside(program, list.id);
-  program.change([{ a: 'delete', id: list.id }], `deleted list ${quoted(nameOf(list))}`);
+  const name = `${kindOf(list)} ${quoted(nameOf(list))}`;
+  program.change([{ a: 'delete', id: list.id }], `deleted ${name}`);
   if (program.sidebar.cursor === list.id) program.sidebar.cursor = next;
-  return announced(`Deleted list ${quoted(nameOf(list))}.`);
+  return announced(`Deleted ${name}.`);
 }
 
 function sidebarMove(program: Program, step: number): CommandResult {

@@ -165,6 +165,7 @@ export const outlineCommands: readonly Command[] = [
     title: 'New task',
     aliases: ['add', 'create', 'insert below', 'new item'],
     group: 'Tasks',
+    isAboutTask: false,
     when: needsRoot,
     run: createBelow,
   }),

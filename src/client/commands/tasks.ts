@@ -31,6 +31,12 @@ function reopenAction(row: Row): Action {
   return { a: 'reopen', id: row.id, occ: (row.fields.occ as number | undefined) ?? 0, previous: null };
 }
 
+/** Completing again what is all complete reopens it. */
+function opensAgain(program: Program): boolean {
+  const rows = rowsOf(program, program.workspace.targets());
+  return rows.length > 0 && rows.every((row) => isDone(row));
+}
+
 function toggle(program: Program): CommandResult {
   program.editor.flush();
   const rows = rowsOf(program, program.workspace.targets());
@@ -47,10 +53,21 @@ function toggle(program: Program): CommandResult {
   return announced(`${isReopening ? 'Reopened' : 'Completed'} ${name}.`);
 }
 
+/** How many tasks these are with all that is shown under them. */
+function sizeOf(program: Program, roots: readonly Id[]): number {
+  let size = 0;
+  const waiting = [...roots];
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    size += 1;
+    for (const child of program.workspace.children.of(id).items) waiting.push(child.id);
+  }
+  return size;
+}
+
 function remove(program: Program): CommandResult {
   program.leaveText();
   const ids = program.workspace.targetRoots();
-  const name = program.describe(ids);
+  const name = ids.length === 1 ? program.describe(ids) : `${sizeOf(program, ids)} tasks`;
   program.workspace.selection.clear();
   inBatches(
     program,
@@ -138,6 +155,7 @@ export const taskCommands: readonly Command[] = [
     aliases: ['done', 'check off', 'tick', 'finish', 'reopen', 'uncomplete'],
     group: 'Tasks',
     when: needsLiving,
+    titleNow: (program) => (opensAgain(program) ? 'Reopen task' : 'Complete task'),
     run: toggle,
   }),
   define({
@@ -165,6 +183,7 @@ export const taskCommands: readonly Command[] = [
     title: 'Clear completed tasks',
     aliases: ['hide done', 'tidy up', 'archive completed'],
     group: 'Tasks',
+    isAboutTask: false,
     when: ({ workspace }) => (workspace.root === null ? 'Open a list first.' : null),
     run: clearCompleted,
   }),

@@ -5,14 +5,15 @@ import { exportMarkdown } from '#core/formats/markdown.ts';
 import { type OutlineItem, printOutlineText } from '#core/formats/outline-text.ts';
 import { limits } from '#core/model.ts';
 import type { Id } from '#core/ids.ts';
-import type { Position } from '#sync/operation.ts';
+import type { Position, Verdict } from '#sync/operation.ts';
 import { isDone } from '../children.ts';
 import { quoted } from '../editor.ts';
-import { documentToActions, issueInBatches, textToActions } from '../importing.ts';
+import { documentToActions, issueInBatches, textToActions, whyNot } from '../importing.ts';
 import type { Program } from '../program.ts';
 import { reapplyAction } from '../reapply.ts';
 import { nameOf } from '../row-facts.ts';
-import { isUnsentFile, readUnsent, unsentActions } from '../unsent-file.ts';
+import { isUnsentFile, unsentActions } from '../unsent-file.ts';
+import type { ReadUnsent } from '../unsent-reading.ts';
 import type { CommandResult } from './command.ts';
 import { announced, type Command, define, done, needsRoot, needsTask, refused } from './define.ts';
 import { currentList } from './lists.ts';
@@ -30,15 +31,25 @@ function target(program: Program): Position {
   return isIn ? positionBelow(program, row) : { parent: workspace.root ?? workspace.inbox };
 }
 
+/** How many things a row lies in. */
+function depthOf(program: Program, start: Id): number {
+  let depth = 0;
+  for (let id = program.workspace.parentOf(start); id !== undefined; id = program.workspace.parentOf(id))
+    depth += 1;
+  return depth;
+}
+
 /** Turns outline text into tasks below the cursor. */
 export function pasteTasks(program: Program, text: string): CommandResult {
   const reason = needsRoot(program);
   if (reason !== null) return refused(reason);
   program.leaveText();
   const { replica } = program;
+  const into = target(program);
   const actions = textToActions(text, {
-    first: target(program),
+    first: into,
     now: replica.now(),
+    levels: Math.max(1, limits.depth - depthOf(program, into.parent)),
     makeId: () => replica.newId(),
   });
   const first = actions[0];
@@ -51,17 +62,22 @@ export function pasteTasks(program: Program, text: string): CommandResult {
   }
   issueInBatches(program, actions, {
     label,
-    done: (failed) => finish(program, actions.length - failed, failed),
+    done: (failed, why) => finish(program, actions.length - failed, { failed, why }),
   });
   return done;
 }
 
-function finish(program: Program, added: number, failed: number): void {
+interface Missing {
+  readonly failed: number;
+  readonly why: ReadonlySet<Verdict>;
+}
+
+function finish(program: Program, added: number, { failed, why }: Missing): void {
   if (failed > 0) {
-    const problems = [`${count(failed)} could not be added.`];
-    program.dialog.set({ type: 'import', busy: false, progress: 1, problems });
-  } else program.dialog.set(null);
-  program.say(`Added ${count(added)}.`, { undo: true });
+    const problems = [`${count(failed)} could not be added${whyNot(why)}.`];
+    program.dialog.set({ type: 'import', busy: false, progress: added > 0 ? 1 : 0, problems });
+  }
+  if (added > 0) program.say(`Added ${count(added)}.`, { undo: true });
 }
 
 function pasteFromClipboard(program: Program): CommandResult {
@@ -107,12 +123,20 @@ function importText(program: Program, file: { readonly name: string; readonly te
   }
   const label = `imported ${quoted(file.name)}`;
   const total = parsed.actions.filter((action) => action.a === 'create' && action.type === 'task').length;
-  issueInBatches(program, parsed.actions, { label, done: (failed) => finish(program, total, failed) });
+  issueInBatches(program, parsed.actions, {
+    label,
+    done: (failed, why) => finish(program, total, { failed, why }),
+  });
 }
 
 /** Changes that never reached the server, made here. What was refused then comes after the others. */
 function importUnsent(program: Program, file: { readonly name: string; readonly text: string }): void {
-  const read = readUnsent(file.text);
+  void import('../unsent-reading.ts').then(({ readUnsent }) =>
+    program.act(() => makeUnsent(program, file.name, readUnsent(file.text))),
+  );
+}
+
+function makeUnsent(program: Program, fileName: string, read: ReadUnsent): void {
   if (!read.ok) {
     program.dialog.set({ type: 'import', busy: false, progress: 0, problems: [read.problem] });
     return;
@@ -122,14 +146,14 @@ function importUnsent(program: Program, file: { readonly name: string; readonly 
   const actions = [...unsentActions(read.changes, replica.scope), ...again];
   const left = read.changes.recovered.length - again.length + read.unreadable;
   issueInBatches(program, actions, {
-    label: `imported ${quoted(file.name)}`,
+    label: `imported ${quoted(fileName)}`,
     done(failed) {
       const missing = failed + left;
       const problem = `${missing === 1 ? '1 change' : `${missing} changes`} could not be made here: what they are about is gone, or they are not readable.`;
-      if (missing > 0) program.dialog.set({ type: 'import', busy: false, progress: 1, problems: [problem] });
-      else program.dialog.set(null);
+      const progress = actions.length > failed ? 1 : 0;
+      if (missing > 0) program.dialog.set({ type: 'import', busy: false, progress, problems: [problem] });
       const made = actions.length - failed;
-      program.say(`Made ${made === 1 ? '1 change' : `${made} changes`} from ${file.name}.`, { undo: true });
+      program.say(`Made ${made === 1 ? '1 change' : `${made} changes`} from ${fileName}.`, { undo: true });
     },
   });
 }
@@ -234,6 +258,7 @@ export const transferCommands: readonly Command[] = [
     title: 'Create tasks from clipboard',
     aliases: ['paste as tasks', 'paste lines', 'import clipboard'],
     group: 'Tasks',
+    isAboutTask: false,
     when: needsRoot,
     run: pasteFromClipboard,
   }),

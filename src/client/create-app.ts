@@ -250,6 +250,7 @@ class RunningApp implements App {
       palette: this.#palette.view,
       dialog: program.dialog,
       alarm: screen.alarm,
+      visit: screen.visit,
       focus: screen.focus,
       theme: program.theme,
       announcement: program.messages.announcement,

@@ -27,6 +27,7 @@ export function parsePlaceKey(text: string | null): Place | null {
 export class Visits {
   #visited: Place[];
   #at = 0;
+  #forgotten = 0;
 
   constructor(first: Place) {
     this.#visited = [first];
@@ -36,9 +37,16 @@ export class Visits {
     return this.#visited[this.#at] ?? { type: 'trash' };
   }
 
+  /** Grows by one with each new place; going back gives the number of the place gone back to. */
+  get position(): number {
+    return this.#forgotten + this.#at;
+  }
+
   visit(place: Place): void {
     if (placeKey(place) === placeKey(this.current)) return;
-    this.#visited = [...this.#visited.slice(0, this.#at + 1), place].slice(-VISITS);
+    const visited = [...this.#visited.slice(0, this.#at + 1), place];
+    this.#visited = visited.slice(-VISITS);
+    this.#forgotten += visited.length - this.#visited.length;
     this.#at = this.#visited.length - 1;
   }
 

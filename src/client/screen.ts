@@ -37,6 +37,7 @@ export class Screen {
     same,
   );
   readonly alarm = createSignal<AlarmView | null>(null, same);
+  readonly visit = createSignal(0);
   readonly focus = createSignal<FocusView>({ pane: 'outline', id: null, edit: null });
   #focusRequests = -1;
 
@@ -54,6 +55,7 @@ export class Screen {
       open: task ?? (place.type === 'list' ? place.id : null),
       renaming: program.editor.title?.field === 'name' ? program.editor.title.id : null,
     });
+    this.visit.set(program.workspace.visits.position);
     this.#drawFocus(program);
   }
 

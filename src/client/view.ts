@@ -227,6 +227,8 @@ export interface View {
   readonly dialog: Signal<DialogView | null>;
   /** Null while nothing endangers what was typed. */
   readonly alarm: Signal<AlarmView | null>;
+  /** Number of the open place in the history of places. */
+  readonly visit: Signal<number>;
   readonly focus: Signal<FocusView>;
   readonly theme: Signal<'auto' | 'light' | 'dark'>;
   /** Latest sentence for screen readers; `n` makes repeats distinct. */

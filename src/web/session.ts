@@ -13,6 +13,7 @@ import { createAccountPort } from './platform/account-port.ts';
 import { adopt, forget } from './platform/adoption.ts';
 import { createDeviceState } from './platform/device-port.ts';
 import { listenToKeys } from './platform/key-events.ts';
+import { followHistory } from './platform/history.ts';
 import { smallStorage } from './platform/local-storage.ts';
 import { watchMoments } from './platform/moments.ts';
 import { createPlatform } from './platform/platform.ts';
@@ -110,6 +111,7 @@ export async function startSession({ root, profiles, onApp, onTaken }: SessionPo
     root.render(createElement(Frame, { app, key: profile.id }));
     const stops = [
       stopWidth,
+      followHistory(app, Date.now()),
       listenToKeys(app),
       watchMoments(app, () => copy.probe()),
       takeUnsaved(profile.id, (unsaved) => makeUnsaved(engine, unsaved)),

@@ -1,17 +1,21 @@
 // The store under a system that fails: killed at its n-th write and at its n-th sync, refused by the disk. What was
 // promised is there, what was not promised is there once or not at all. Without strace these tests do not exist.
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { settingId, type Id } from '#core/ids.ts';
+import { protocolVersion } from '#wire/sync.ts';
 import { openDatabase } from '#server/data/database.ts';
 import { newScope } from '../contracts/store-samples.ts';
 
 const WRITER = fileURLToPath(new URL('./store-writer.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../src/server/main.ts', import.meta.url));
 const KILLS = 40;
 const WRITES = 44;
 
@@ -135,5 +139,68 @@ describe('a store whose process is killed or whose disk refuses', { concurrency:
     assert.equal(kept.length + refused.length, WRITES);
     const next = await write(place, null);
     assert.deepEqual(next.found, [found[0] + kept.length, found[1] + kept.length]);
+  });
+});
+
+describe('a server whose disk refuses a sync', () => {
+  const root = mkdtempSync(join(tmpdir(), 'posthaste-failing-'));
+  const started: ChildProcess[] = [];
+  after(() => {
+    for (const child of started) child.kill('SIGKILL');
+    rmSync(root, { recursive: true });
+  });
+  if (!hasStrace) return;
+
+  async function start() {
+    const env = { PATH: process.env['PATH'] ?? '', PORT: '0', DATA_DIR: root, BACKUPS: 'off' };
+    const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+    started.push(child);
+    const ended = once(child, 'close').then(([code]) => code as number | null);
+    const origin = await new Promise<string>((resolve) => {
+      let said = '';
+      child.stdout.on('data', (chunk: Buffer) => {
+        said += chunk.toString();
+        const address = /^Posthaste is ready at (\S+)$/m.exec(said)?.[1];
+        if (address !== undefined) resolve(address);
+      });
+    });
+    return { child, ended, origin };
+  }
+
+  test('answers 503, ends with 1, and takes the operation once after a new start', async () => {
+    const first = await start();
+    let cookie = '';
+    const post = (origin: string, path: string, body: unknown) => {
+      const headers = { origin, cookie, 'content-type': 'application/json' };
+      return fetch(origin + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    };
+    const credentials = { email: 'person@example.org', password: 'violet anchor under moss' };
+    const entry = await post(first.origin, '/app/api/sign_up', credentials);
+    cookie = entry.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const { personalScope: scope } = (await entry.json()) as { personalScope: Id };
+    const fields = { key: 'theme', value: 'dark' };
+    const id = settingId(scope, fields.key);
+    const operation = { q: 1, u: randomUUID(), scope, t: 5, b: 0, a: 'create', id, type: 'setting', fields };
+    const head = { schema: protocolVersion, device: randomUUID(), clientNow: 5, ack: 0, cursors: {} };
+    const push = (origin: string) => post(origin, '/sync/v1', { ...head, ops: [operation] });
+    const files = ['posthaste.db', 'posthaste.db-wal'].map((name) => join(root, name));
+    await inject(first.child.pid ?? 0, files, 'fsync,fdatasync:error=EIO');
+    const refused = await push(first.origin);
+    assert.equal(refused.status, 503);
+    assert.ok(refused.headers.get('retry-after'));
+    assert.equal(await first.ended, 1);
+
+    const second = await start();
+    const taken = (await (await push(second.origin)).json()) as {
+      results: unknown;
+      changes: { rows: unknown[] }[];
+    };
+    assert.deepEqual(taken.results, [[1, 'ok']]);
+    assert.deepEqual(
+      taken.changes.map(({ rows }) => rows.length),
+      [1],
+    );
+    second.child.kill('SIGTERM');
+    assert.equal(await second.ended, 0);
   });
 });

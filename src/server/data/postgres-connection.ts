@@ -117,7 +117,7 @@ export class PostgresConnection {
       idle_in_transaction_session_timeout: 10_000,
       // A role or database could have it off; then "saved" would not mean saved.
       options: '-c synchronous_commit=on',
-      verify: (client, done) => void this.#verify(client).then(() => done(), done),
+      verify: (client, done) => void this.#verifyFor(client, done),
     });
     // An idle connection that breaks is replaced; without a listener it would end the process.
     this.pool.on('error', (error) =>
@@ -154,6 +154,17 @@ export class PostgresConnection {
     if (this.#isClosed) return;
     this.#isClosed = true;
     await this.pool.end();
+  }
+
+  /** As the pool asks for it. */
+  async #verifyFor(client: pg.PoolClient, done: (error?: Error) => void): Promise<void> {
+    let problem: Error | undefined;
+    try {
+      await this.#verify(client);
+    } catch (error) {
+      problem = error instanceof Error ? error : new Error(String(error));
+    }
+    done(problem);
   }
 
   /** Cursors given out are good for one history: a promoted or restored server behind the same address has another. */

@@ -25,7 +25,6 @@ import {
   type Profile,
   type ProfileStore,
 } from './platform/profile.ts';
-import { expireQuarantine } from './platform/quarantine.ts';
 import { takeUnsaved, type Unsaved } from './platform/rescue.ts';
 import { createSentinel } from './platform/sentinel.ts';
 import { createGate, type Gate } from './platform/session-gate.ts';
@@ -84,10 +83,11 @@ export async function startSession({ root, profiles, onApp, onTaken }: SessionPo
   let changing: Promise<void> = Promise.resolve();
   let running = await run(profiles.load());
   whenIdle(() => {
+    if (running.isVolatile) return;
     // Housekeeping: where it fails, the next start does it.
-    expireQuarantine(Date.now()).catch((error: unknown) =>
-      console.warn('The quarantine was not looked at.', error),
-    );
+    import('./platform/quarantine.ts')
+      .then(({ expireQuarantine }) => expireQuarantine(Date.now()))
+      .catch((error: unknown) => console.warn('The quarantine was not looked at.', error));
   });
 
   /** `carry`: what the new profile takes in from memory, where there is no disk to carry it over. */

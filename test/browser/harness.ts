@@ -107,25 +107,34 @@ export interface Client {
   readonly page: Page;
 }
 
+export interface AppOptions extends BrowserContextOptions {
+  /** Lines in the console that the test provokes. */
+  readonly expected?: RegExp;
+  /** Runs in every page before the app. */
+  readonly before?: () => void;
+}
+
 /** A browser profile of its own with the app open. Any error in its console fails the test. */
 export async function openApp(
   t: TestContext,
   browser: Browser,
   url: string,
-  options: BrowserContextOptions = {},
+  { expected, before, ...options }: AppOptions = {},
 ): Promise<Client> {
   const context = await browser.newContext({
     viewport: { width: 1_280, height: 800 },
     locale: 'en-GB',
     ...options,
   });
+  if (before) await context.addInitScript(before);
   const problems: string[] = [];
   context.on('page', (page) => {
     page.setDefaultTimeout(STEP_MS);
     page.on('pageerror', (error) => problems.push(String(error.stack ?? error)));
     page.on('console', (message) => {
       const isBad = message.type() === 'error' || message.type() === 'warning';
-      if (isBad && !NETWORK_NOISE.test(message.text())) problems.push(message.text());
+      const isMeant = NETWORK_NOISE.test(message.text()) || expected?.test(message.text()) === true;
+      if (isBad && !isMeant) problems.push(`${message.text()} ${JSON.stringify(message.location())}`);
     });
   });
   t.after(async () => {

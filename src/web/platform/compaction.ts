@@ -9,7 +9,7 @@ import {
   readMeta,
   STORES,
 } from './device-database.ts';
-import { decodePage, encodePage, type RowPage } from './row-page.ts';
+import { decodePage, encodePage, isWhole, type RowPage } from './row-page.ts';
 
 const PAGE_ROWS = 1_000;
 const LARGEST_PAGE_ROWS = 1_500;
@@ -84,11 +84,17 @@ function chunks(rows: readonly Row[]): Row[][] {
   });
 }
 
+/** Folding would give damage a valid sum: it stops instead, and the next start finds and reports it. */
+function mustBeWhole(page: RowPage): RowPage {
+  if (!isWhole(page)) throw new Error('A stored page is damaged.');
+  return page;
+}
+
 /** Rewrites one page with its changes, splitting it where it grew too large. */
 async function mergePage(tx: DeviceTransaction, page: number, changes: Changes): Promise<void> {
   const directory = (await readMeta(tx, 'pages')) ?? [];
   const held = await tx.objectStore('pages').get(page);
-  const kept = held ? decodePage(held, (id) => !changes.has(id)) : [];
+  const kept = held ? decodePage(mustBeWhole(held), (id) => !changes.has(id)) : [];
   const added = [...changes.values()].filter((row) => row !== null);
   const ordered = [...kept, ...added].map((row) => ({ row, order: pageOrder(row) }));
   ordered.sort((a, b) => (a.order < b.order ? -1 : 1));
@@ -134,6 +140,7 @@ async function collect({ db, lastWrite }: CompactionPorts): Promise<Collected> {
   for (const key of runs) {
     const run = await tx.objectStore('runs').get(key);
     if (!run) continue;
+    mustBeWhole(run);
     for (const id of run.gone) changes.set(id, null);
     for (const row of decodePage(run)) changes.set(row.id, row);
   }

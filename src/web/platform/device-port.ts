@@ -9,7 +9,6 @@ import { createDeviceDatabase } from './device-database.ts';
 import type { StorageEvent } from './indexeddb.ts';
 import type { SmallStorage } from './local-storage.ts';
 import { databaseName, type KeptProfile, type ProfileStore } from './profile.ts';
-import { quarantineText } from './quarantine.ts';
 import { isOperation, isRecoveredItem, readStore } from './salvage.ts';
 import { newId } from './world.ts';
 
@@ -118,7 +117,7 @@ export function createDeviceState(storage: SmallStorage, profiles: ProfileStore)
       setNotices([...others, { ...notice, id: newId() }]);
     },
     dismiss: (id) => setNotices(notices.get().filter((notice) => notice.id !== id)),
-    damaged: quarantineText,
+    damaged: async () => (await import('./quarantine.ts')).quarantineText(),
     async keptChanges(id) {
       const found = profiles.kept().find(({ profile }) => profile.id === id);
       return found ? keptText(found) : null;

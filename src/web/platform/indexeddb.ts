@@ -15,7 +15,6 @@ import {
   StorageVanished,
   STORES,
 } from './device-database.ts';
-import { putAside } from './quarantine.ts';
 import { decodePage, encodePage, pageIds, type RowPage } from './row-page.ts';
 import {
   type Bad,
@@ -90,13 +89,7 @@ export class BrowserStorage implements DeviceStorage {
   }
 
   async open(): Promise<StoredState | null> {
-    await this.#database.use(async (db) => {
-      const tx = db.transaction('meta', 'readwrite');
-      // A new one begins with the time, so that two that began anew are told apart.
-      const begin = this.#options.now?.() ?? 0;
-      this.#epoch = (((await tx.store.get('epoch')) as number | undefined) ?? begin) + 1;
-      await Promise.all([tx.store.put(this.#epoch, 'epoch'), tx.done]);
-    });
+    await this.#database.use((db) => this.#raiseEpoch(db));
     return this.#database.use(async (db) => {
       // What may exist nowhere else comes first.
       const [outbox, recovered, device, deltaIds, runs] = await Promise.all([
@@ -121,6 +114,23 @@ export class BrowserStorage implements DeviceStorage {
       this.#isOnlyCopy = meta?.account === 0;
       return meta ? { meta, outbox: operations, recovered: items } : null;
     });
+  }
+
+  /** From now on an older writer finds that it was replaced. A full disk can be read all the same. */
+  async #raiseEpoch(db: DeviceDb): Promise<void> {
+    const held = (await db.get('meta', 'epoch')) as number | undefined;
+    // A new one begins with the time, so that two that began anew are told apart.
+    const next = (held ?? this.#options.now?.() ?? 0) + 1;
+    const tx = db.transaction('meta', 'readwrite');
+    tx.done.catch(() => undefined);
+    try {
+      await Promise.all([tx.store.put(next, 'epoch'), tx.done]);
+      this.#epoch = next;
+    } catch (error) {
+      const isFull = (tx.error ?? error) instanceof DOMException && tx.error?.name === 'QuotaExceededError';
+      if (!isFull || held === undefined) throw tx.error ?? error;
+      this.#epoch = held;
+    }
   }
 
   /** An identity for a disk that has lost its own: a new one, so that no number is given out twice. */
@@ -259,6 +269,7 @@ export class BrowserStorage implements DeviceStorage {
     const from = this.#options.name;
     const now = this.#options.now?.() ?? 0;
     try {
+      const { putAside } = await import('./quarantine.ts');
       await putAside(
         bad.map(({ store, key, content }) => ({ from: `${from}/${store}`, key, content })),
         now,
@@ -332,6 +343,8 @@ export class BrowserStorage implements DeviceStorage {
       if (found !== (expected === 'ours' ? this.#epoch : undefined))
         throw new StorageTaken('Another tab has taken over.');
     });
+    // Work that throws at once leaves these two to nobody; the error below is the one that counts.
+    for (const other of [fenced, tx.done]) other.catch(() => undefined);
     try {
       const worked = work(tx)
         .then(() => fenced)

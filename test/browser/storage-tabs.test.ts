@@ -46,7 +46,10 @@ describe('tabs', () => {
     const { context, page } = await openApp(t, must(browser, 'launched'), server.url, {
       expected: /storage did not answer/,
       before: () => {
-        const { transaction } = IDBDatabase.prototype;
+        const transaction: (
+          this: IDBDatabase,
+          ...given: Parameters<IDBDatabase['transaction']>
+        ) => IDBTransaction = Reflect.get(IDBDatabase.prototype, 'transaction');
         let isRefusing = false;
         addEventListener('test:refuse', () => {
           isRefusing = true;

@@ -136,7 +136,10 @@ describe('storage', () => {
           addEventListener(`test:${event}`, () => {
             isFull = event === 'full';
           });
-        const { put } = IDBObjectStore.prototype;
+        const put: (
+          this: IDBObjectStore,
+          ...given: Parameters<IDBObjectStore['put']>
+        ) => IDBRequest<IDBValidKey> = Reflect.get(IDBObjectStore.prototype, 'put');
         IDBObjectStore.prototype.put = function limited(this: IDBObjectStore, ...given) {
           if (isFull) throw new DOMException('There is no room.', 'QuotaExceededError');
           return put.apply(this, given);
@@ -201,7 +204,10 @@ describe('storage', () => {
       before: () => {
         const dead = new WeakSet<IDBDatabase>();
         const seen = new Set<IDBDatabase>();
-        const { transaction } = IDBDatabase.prototype;
+        const transaction: (
+          this: IDBDatabase,
+          ...given: Parameters<IDBDatabase['transaction']>
+        ) => IDBTransaction = Reflect.get(IDBDatabase.prototype, 'transaction');
         IDBDatabase.prototype.transaction = function open(this: IDBDatabase, ...given) {
           if (dead.has(this)) throw new DOMException('The connection was lost.', 'InvalidStateError');
           seen.add(this);

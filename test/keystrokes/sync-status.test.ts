@@ -1,0 +1,114 @@
+// Where changes are, and refused changes made again, through the app as a person uses it.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { inboxId, type Id } from '#core/ids.ts';
+import { readUnsent } from '#client/unsent-reading.ts';
+import { unsentActions, writeUnsent } from '#client/unsent-file.ts';
+import type { Action, Operation } from '#sync/operation.ts';
+import { Desk, SCOPE, START } from './desk.ts';
+
+const idOf = (n: number) => `0193b3a0-0000-7000-8000-${String(n).padStart(12, '0')}` as Id;
+
+const operationOf = (q: number, action: Action): Operation => ({
+  ...action,
+  q,
+  u: idOf(500 + q),
+  scope: SCOPE,
+  t: START,
+  b: 0,
+});
+
+const lost = operationOf(7, {
+  a: 'create',
+  id: idOf(77),
+  type: 'task',
+  fields: { title: 'Nearly lost' },
+  place: { parent: idOf(999) },
+});
+
+function statusOf(desk: Desk) {
+  desk.app.run('application.syncStatus');
+  const dialog = desk.app.view.dialog.get();
+  assert.ok(dialog?.type === 'sync');
+  return dialog.status;
+}
+
+describe('sync status', () => {
+  test('lists what waits, readable, the first fifty of it', () => {
+    const desk = new Desk('> A');
+    const pending = Array.from({ length: 60 }, (_, n) =>
+      operationOf(n + 1, { a: 'set', id: idOf(n), field: 'notes', value: `Text ${n}` }),
+    );
+    desk.engine.known = { pending, digest: 'different' };
+    const status = statusOf(desk);
+    assert.equal(status.unsentCount, 60);
+    assert.equal(status.unsent.length, 50);
+    assert.deepEqual(status.unsent[0], { seq: 1, what: 'Edit notes', about: 'Text 0' });
+  });
+
+  test('a refused creation is made again in the Inbox, once, and can be undone', () => {
+    const desk = new Desk('> A');
+    desk.engine.refusals = [{ operation: lost, verdict: 'badparent', at: START }];
+    assert.deepEqual(statusOf(desk).recovered, [
+      {
+        seq: 7,
+        what: 'Add task',
+        about: 'Nearly lost',
+        reason: 'The place it should go to does not exist.',
+        canApply: true,
+      },
+    ]);
+    desk.app.submitDialog({ action: 'again', seq: '7' });
+    desk.app.closeDialog();
+    assert.deepEqual(
+      desk.rows().map(({ title }) => title),
+      ['A', 'Nearly lost'],
+    );
+    assert.deepEqual(desk.engine.refusals, []);
+    desk.app.run('edit.undo');
+    assert.equal(desk.rows().length, 1);
+  });
+
+  test('a text whose task is gone becomes a task; a deletion of what is gone can only be let go', () => {
+    const desk = new Desk('> A');
+    const text = operationOf(8, { a: 'set', id: idOf(78), field: 'title', value: 'Kept words' });
+    const gone = operationOf(9, { a: 'delete', id: idOf(79) });
+    desk.engine.refusals = [text, gone].map((operation) => ({ operation, verdict: 'gone', at: START }));
+    assert.deepEqual(
+      statusOf(desk).recovered.map(({ canApply }) => canApply),
+      [true, false],
+    );
+    desk.app.submitDialog({ action: 'again', seq: '8' });
+    desk.app.submitDialog({ action: 'drop', seq: '9' });
+    assert.deepEqual(desk.engine.refusals, []);
+    assert.ok(desk.rows().some(({ title }) => title === 'Kept words'));
+  });
+});
+
+describe('a file of unsynced changes', () => {
+  const file = writeUnsent(
+    { scope: idOf(300), operations: [lost], recovered: [] },
+    { email: 'ida@example.org', at: START },
+  );
+
+  test('is read back; another account’s Inbox becomes this one’s', () => {
+    const read = readUnsent(file);
+    assert.ok(read.ok);
+    assert.deepEqual(read.changes.operations, [lost]);
+    const moved = { ...lost, place: { parent: inboxId(idOf(300)) } };
+    const [action] = unsentActions({ ...read.changes, operations: [moved] }, SCOPE);
+    assert.ok(action?.a === 'create');
+    assert.equal(action.place?.parent, inboxId(SCOPE));
+    assert.ok(!('q' in action));
+  });
+
+  test('what cannot be read is counted and does not hold up the rest', () => {
+    const read = readUnsent(file.replace('"operations": [', '"operations": [ {"q": "no"},'));
+    assert.ok(read.ok);
+    assert.equal(read.unreadable, 1);
+    assert.equal(read.changes.operations.length, 1);
+    assert.ok(!readUnsent('{"format":"other"}').ok);
+    assert.ok(!readUnsent('{').ok);
+    assert.ok(!readUnsent(file.replace('"version": 1', '"version": 2')).ok);
+  });
+});

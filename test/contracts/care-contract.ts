@@ -241,7 +241,7 @@ export function careContract(name: string, open: () => Promise<Database>): void 
       const person = await settle();
       const inbox = inboxId(person.scope);
       const root = await person.task(inbox, 'root');
-      for (let made = 0; made < 400; made += 100) {
+      for (let made = 0; made < 700; made += 100) {
         const middle = await person.task(root, 'middle');
         await person.act(
           Array.from({ length: 99 }, () => ({
@@ -259,10 +259,10 @@ export function careContract(name: string, open: () => Promise<Database>): void 
       const run = house.care.run();
       const written: Id[] = [];
       for (let n = 0; n < 5; n += 1) written.push(await person.task(inbox, 'meanwhile'));
-      assert.equal((await run).rows, 401);
+      assert.equal((await run).rows, 701);
       assert.deepEqual(await person.ids(), new Set([inbox, ...written]));
       const changes = await person.pull();
-      assert.equal(changes?.gone.length, 401);
+      assert.equal(changes?.gone.length, 701);
       assert.deepEqual(new Set(changes?.rows.map(({ id }) => id)), new Set(written));
     });
 

@@ -93,19 +93,40 @@ class Trash {
     const levels: Id[][] = [[root]];
     for (;;) {
       const level: Id[] = [];
-      for (const parents of chunks(levels.at(-1) ?? [], IDS_PER_QUERY)) {
-        await this.#ports.pace.rest();
-        const found = await this.#ports.db
-          .selectFrom('entity')
-          .select('id')
-          .where('scope', '=', scope)
-          .where('parent', 'in', parents)
-          .execute();
-        level.push(...found.map(({ id }) => id).filter((id) => !seen.has(id)));
-      }
+      for (const parents of chunks(levels.at(-1) ?? [], IDS_PER_QUERY))
+        for await (const ids of this.#children(scope, parents))
+          level.push(...ids.filter((id) => !seen.has(id)));
       if (level.length === 0) return levels;
       for (const id of level) seen.add(id);
       levels.push(level);
+    }
+  }
+
+  /** Page by page: one list may hold very many. */
+  async *#children(scope: Id, parents: readonly Id[]): AsyncGenerator<readonly Id[]> {
+    let after = { parent: '' as Id, key: '' };
+    for (;;) {
+      await this.#ports.pace.rest();
+      const { parent, key } = after;
+      const found = await this.#ports.db
+        .selectFrom('entity')
+        .select(['id', 'parent', 'key'])
+        .where('scope', '=', scope)
+        .where('parent', 'in', parents)
+        .where((where) =>
+          where.or([
+            where('parent', '>', parent),
+            where.and([where('parent', '=', parent), where('key', '>', key)]),
+          ]),
+        )
+        .orderBy('parent')
+        .orderBy('key')
+        .limit(IDS_PER_QUERY)
+        .execute();
+      yield found.map(({ id }) => id);
+      const last = found.at(-1);
+      if (found.length < IDS_PER_QUERY || last === undefined) return;
+      after = { parent: last.parent ?? parent, key: last.key ?? key };
     }
   }
 

@@ -4,6 +4,7 @@ import type { Id } from '#core/ids.ts';
 import type { Engine } from '#sync/replica-types.ts';
 import type { ArgumentValues, CommandInfo, CommandResult } from './commands/command.ts';
 import type { DevicePort } from './device.ts';
+import type { KeyGroup } from './keys/key-sheet.ts';
 import type { KeyInput } from './keys/stroke.ts';
 import type { StatusView, View } from './view.ts';
 
@@ -74,6 +75,8 @@ export interface App {
   readonly commands: ReadonlyMap<string, CommandInfo>;
   /** Every binding of a command, the usual one first; each is one keycap per stroke: [["⌘K"]], [["g", "i"]]. */
   keysOf(command: string): readonly (readonly string[])[];
+  /** Every key with what it does, grouped by where it counts. */
+  keySheet(): readonly KeyGroup[];
   /** Runs a command now. Asks for missing arguments in the palette. Never throws, never waits. */
   run(id: string, args?: ArgumentValues): CommandResult;
   /** True when the key was taken: the caller must then prevent the browser's default. */

@@ -10,6 +10,7 @@ import { pasteTasks } from './commands/transfer.ts';
 import { commands } from './commands/registry.ts';
 import { Keyboard } from './keyboard.ts';
 import { defaultBindings } from './keys/default-keymap.ts';
+import { type KeyGroup, keySheet } from './keys/key-sheet.ts';
 import { Keymap } from './keys/keymap.ts';
 import type { KeyInput } from './keys/stroke.ts';
 import { Palette } from './palette.ts';
@@ -104,6 +105,10 @@ class RunningApp implements App {
 
   keysOf(command: string): readonly (readonly string[])[] {
     return this.#keymap.keysOf(command);
+  }
+
+  keySheet(): readonly KeyGroup[] {
+    return keySheet(defaultBindings, this.#keymap, commands);
   }
 
   key(input: KeyInput): boolean {

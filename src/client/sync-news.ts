@@ -12,13 +12,24 @@ function moodOf(state: SyncState): Mood {
   return state.type === 'signedOut' ? 'signedOut' : 'fine';
 }
 
+/** Whether the state says more than that no answer has come yet. */
+function isKnown(state: SyncState): boolean {
+  if (state.type === 'onDevice') return state.online;
+  return state.type === 'synced' || state.type === 'local' || state.type === 'signedOut';
+}
+
 /** Returns the unsubscription. */
 export function reportSync(engine: Engine, program: Program): () => void {
-  let mood = moodOf(engine.state.get());
+  let knows = isKnown(engine.state.get());
+  let mood = knows ? moodOf(engine.state.get()) : 'fine';
   let refused = engine.recovered.get().length;
   const onState = () => {
-    const next = moodOf(engine.state.get());
+    const state = engine.state.get();
+    knows ||= isKnown(state);
     const before = mood;
+    // Before the first answer could be there, its absence is no news.
+    const isEarly = moodOf(state) === 'offline' && !knows && !program.isSettled;
+    const next = isEarly ? before : moodOf(state);
     mood = next;
     program.act(() => {
       if (next !== before) speak(program, next, before);

@@ -114,6 +114,8 @@ export interface DeskOptions {
   readonly apple?: boolean;
   readonly preferences?: Map<string, string>;
   readonly account?: AccountPort;
+  /** What replication says when the app starts. */
+  readonly sync?: SyncState;
   /** Random bytes: seeded where a run must repeat exactly. */
   readonly fill?: (bytes: Uint8Array) => void;
 }
@@ -212,6 +214,7 @@ export class Desk {
     this.preferences = options.preferences ?? new Map();
     this.replica = createReplica(this.timers, options.fill);
     this.engine = new DeskEngine(this.replica);
+    if (options.sync) this.engine.sync = options.sync;
     const lines = outline.split('\n').filter((line) => line.trim() !== '');
     const ids = this.#write(lines);
     this.app = createApp({ engine: this.engine, platform: this.platform(options.account) });

@@ -122,4 +122,19 @@ describe('what keys are not for', () => {
     desk.press('Mod+B');
     assert.equal(desk.app.view.sidebar.visible.get(), false);
   });
+
+  test('[KEY-35] the sheet of keys says where each of them counts', () => {
+    const sheet = list().app.keySheet();
+    const of = (place: string, id: string) =>
+      sheet
+        .find(({ title }) => title === place)
+        ?.rows.find((row) => row.id === id)
+        ?.keys.map((caps) => caps.join(' '));
+    assert.deepEqual(of('In the sidebar', 'list.create'), ['⌃↵']);
+    assert.deepEqual(of('In the outline', 'list.create'), undefined);
+    assert.ok(of('In the outline', 'task.createBelow')?.includes('⌃↵'));
+    assert.ok(of('While editing', 'task.indent'));
+    assert.ok(of('Everywhere', 'search.open'));
+    assert.ok(sheet.every(({ rows }) => rows.length > 0));
+  });
 });

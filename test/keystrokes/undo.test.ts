@@ -180,4 +180,16 @@ describe('changes from elsewhere', () => {
     desk.press('Space');
     assert.equal(desk.rows()[0]?.done, true);
   });
+
+  test('[FLOW-6] a start is not called being offline, nor its first answer being online again', () => {
+    const desk = new Desk('> A', { sync: { type: 'loading' } });
+    const said: string[] = [];
+    desk.app.view.announcement.subscribe(() => said.push(desk.app.view.announcement.get().text));
+    desk.engine.setSync({ type: 'onDevice', waiting: 0, online: false });
+    desk.engine.setSync({ type: 'synced' });
+    assert.deepEqual(said, []);
+    desk.engine.setSync({ type: 'onDevice', waiting: 0, online: false });
+    desk.engine.setSync({ type: 'synced' });
+    assert.deepEqual(said, ['Offline. Changes are kept on this device.', 'Online again.']);
+  });
 });

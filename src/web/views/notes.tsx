@@ -10,13 +10,7 @@ import { Separator } from './separator.tsx';
 export function Notes() {
   const app = useApp();
   const notes = useSignal(app.view.notes);
-  if (!notes) return null;
-  return (
-    <>
-      <NotesPane key={notes.taskId} notes={notes} />
-      <Separator pane="notes" />
-    </>
-  );
+  return notes && <NotesPane key={notes.taskId} notes={notes} />;
 }
 
 function NotesPane({ notes }: { readonly notes: NotesView }) {
@@ -54,6 +48,7 @@ function NotesPane({ notes }: { readonly notes: NotesView }) {
         spellCheck
         onInput={(event) => app.draftNotes(notes.taskId, event.currentTarget.value)}
       />
+      <Separator pane="notes" />
     </aside>
   );
 }

@@ -33,7 +33,7 @@ function createEdge(app: App, name: keyof typeof PANES, handle: HTMLElement) {
 
   function show(next: number): void {
     width = Math.min(pane.most, Math.max(pane.least, Number.isFinite(next) ? next : pane.usual));
-    handle.parentElement?.style.setProperty(`--ph-${name}`, `${width}rem`);
+    handle.closest<HTMLElement>('[data-ph=app]')?.style.setProperty(`--ph-${name}`, `${width}rem`);
     handle.setAttribute('aria-valuenow', String(Math.round(width)));
   }
   const keep = () => app.platform.preferences.set(key, String(width));
@@ -96,7 +96,7 @@ function listen(handle: HTMLElement, edge: ReturnType<typeof createEdge>, signal
   );
 }
 
-/** Must stand directly in the frame. */
+/** Stands in the pane whose edge it is. */
 export const Separator = memo(function Separator({ pane }: { readonly pane: keyof typeof PANES }) {
   const app = useApp();
   const element = useRef<HTMLDivElement>(null);

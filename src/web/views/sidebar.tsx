@@ -115,8 +115,8 @@ export function Sidebar() {
           <TrashButton />
           <AccountButton />
         </div>
+        <Separator pane="sidebar" />
       </nav>
-      <Separator pane="sidebar" />
     </>
   );
 }

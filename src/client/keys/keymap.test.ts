@@ -73,7 +73,14 @@ describe('default keys', () => {
       [],
     );
     const unreachable = [...commands.values()].filter(({ id, inPalette }) => !inPalette && !bound.has(id));
-    const byCode = ['account.signOutNow', 'account.endSession', 'search.create'];
+    const byCode = [
+      'account.signOutNow',
+      'account.endSession',
+      'search.create',
+      'sync.downloadKept',
+      'sync.dropKept',
+      'notice.dismiss',
+    ];
     assert.deepEqual(
       unreachable.map(({ id }) => id).filter((id) => !byCode.includes(id)),
       [],

@@ -2,16 +2,15 @@
 // profile changes (signing up, in or out, another account). Not here: what anything looks like, and whose turn it is.
 import { createElement } from 'react';
 import type { Root } from 'react-dom/client';
+import { must } from '#core/assert.ts';
 import type { App } from '#client/app.ts';
 import { createApp } from '#client/create-app.ts';
 import { unsentActions } from '#client/unsent-file.ts';
-import { adoptActions } from '#sync/adopt.ts';
 import type { Action } from '#sync/operation.ts';
 import type { Engine } from '#sync/replica-types.ts';
 import { openCopy } from './copy.ts';
 import { createAccountPort } from './platform/account-port.ts';
-import { adopt, forget } from './platform/adoption.ts';
-import { createDeviceState } from './platform/device-port.ts';
+import { createDeviceState, type DeviceState } from './platform/device-port.ts';
 import { listenToKeys } from './platform/key-events.ts';
 import { followHistory } from './platform/history.ts';
 import { smallStorage } from './platform/local-storage.ts';
@@ -61,10 +60,14 @@ function issueAll(engine: Engine, actions: readonly Action[]): void {
     engine.replica.issue(actions.slice(at, at + ACTIONS_AT_ONCE));
 }
 
+/** Needed once in the life of a profile: no part of the first load. */
+const loadAdoption = () => import('./platform/adoption.ts');
+
 /** What an account on this device must take in before anything else is done. */
 async function finishAdoption(engine: Engine, profile: Profile, profiles: ProfileStore): Promise<void> {
   if (!profile.adopts) return;
   await engine.loaded();
+  const { adopt, forget } = await loadAdoption();
   await adopt(engine, profile.adopts);
   profiles.save({ ...profile, adopts: null });
   await forget(profile.adopts);
@@ -78,37 +81,57 @@ async function makeUnsaved(engine: Engine, { scope, operations }: Unsaved): Prom
   await engine.flushed();
 }
 
-export async function startSession({ root, profiles, onApp, onTaken }: SessionPorts): Promise<Session> {
-  const device = createDeviceState(smallStorage, profiles);
-  let changing: Promise<void> = Promise.resolve();
-  let running = await run(profiles.load());
-  whenIdle(() => {
-    if (running.isVolatile) return;
-    // Housekeeping: where it fails, the next start does it.
-    import('./platform/quarantine.ts')
-      .then(({ expireQuarantine }) => expireQuarantine(Date.now()))
-      .catch((error: unknown) => console.warn('The quarantine was not looked at.', error));
-  });
+export async function startSession(ports: SessionPorts): Promise<Session> {
+  const session = new RunningSession(ports);
+  await session.start();
+  return session;
+}
+
+class RunningSession implements Session {
+  readonly #ports: SessionPorts;
+  readonly #device: DeviceState;
+  #changing: Promise<void> = Promise.resolve();
+  #current: Running | null = null;
+
+  constructor(ports: SessionPorts) {
+    this.#ports = ports;
+    this.#device = createDeviceState(smallStorage, ports.profiles);
+  }
+
+  get #running(): Running {
+    return must(this.#current, 'a session runs an app');
+  }
+
+  async start(): Promise<void> {
+    this.#current = await this.#run(this.#ports.profiles.load());
+    whenIdle(() => {
+      if (this.#running.isVolatile) return;
+      // Housekeeping: where it fails, the next start does it.
+      import('./platform/quarantine.ts')
+        .then(({ expireQuarantine }) => expireQuarantine(Date.now()))
+        .catch((error: unknown) => console.warn('The quarantine was not looked at.', error));
+    });
+  }
 
   /** `carry`: what the new profile takes in from memory, where there is no disk to carry it over. */
-  async function run(profile: Profile, carry: readonly Action[] = []): Promise<Running> {
-    const gate = createGate(profiles);
+  async #run(profile: Profile, carry: readonly Action[] = []): Promise<Running> {
+    const gate = createGate(this.#ports.profiles);
     const transport = profile.binding ? gate.guard(createBrowserTransport()) : null;
-    const copy = await openCopy({ profile, transport, device, onTaken });
+    const copy = await openCopy({ profile, transport, device: this.#device, onTaken: this.#ports.onTaken });
     const { engine, isVolatile } = copy;
-    if (!isVolatile) await finishAdoption(engine, profile, profiles);
+    if (!isVolatile) await finishAdoption(engine, profile, this.#ports.profiles);
     issueAll(engine, carry);
     const account = createAccountPort({
       binding: profile.binding,
       gate,
-      isSessionInDoubt: profiles.isSessionInDoubt(),
-      onBound: (binding) => bind(profile, binding, gate),
-      onOther: (binding) => switchTo(profile, binding, gate),
-      onLeft: () => leave(profile),
+      isSessionInDoubt: this.#ports.profiles.isSessionInDoubt(),
+      onBound: (binding) => this.#bind(profile, binding, gate),
+      onOther: (binding) => this.#switchTo(profile, binding, gate),
+      onLeft: () => this.#leave(profile),
     });
-    const app = createApp({ engine, platform: createPlatform(account, device) });
+    const app = createApp({ engine, platform: createPlatform(account, this.#device) });
     const stopWidth = watchWidth(app);
-    root.render(createElement(Frame, { app, key: profile.id }));
+    this.#ports.root.render(createElement(Frame, { app, key: profile.id }));
     const stops = [
       stopWidth,
       followHistory(app, Date.now()),
@@ -116,7 +139,7 @@ export async function startSession({ root, profiles, onApp, onTaken }: SessionPo
       watchMoments(app, () => copy.probe()),
       takeUnsaved(profile.id, (unsaved) => makeUnsaved(engine, unsaved)),
     ];
-    onApp(app);
+    this.#ports.onApp(app);
     return {
       profile,
       app,
@@ -130,79 +153,85 @@ export async function startSession({ root, profiles, onApp, onTaken }: SessionPo
   }
 
   /** The app is replaced after the call that asked for it has been answered. */
-  function change(next: () => Promise<Profile>, carry: readonly Action[] = []): void {
+  #change(next: () => Promise<Profile>, takeAlong = async (): Promise<readonly Action[]> => []): void {
     const exchange = async (before: Promise<void>): Promise<void> => {
       await before;
       // The call is answered in this turn, and what it says belongs to the app that comes.
       await new Promise((resolve) => setTimeout(resolve, 0));
-      const handover = running.app.handOver();
-      await running.stop();
-      running = await run(await next(), carry);
-      running.app.takeOver(handover);
+      const carry = await takeAlong();
+      const handover = this.#running.app.handOver();
+      await this.#running.stop();
+      this.#current = await this.#run(await next(), carry);
+      this.#running.app.takeOver(handover);
     };
-    changing = exchange(changing);
+    this.#changing = exchange(this.#changing);
   }
 
-  function bind(profile: Profile, binding: AccountBinding, gate: Gate): void {
+  #bind(profile: Profile, binding: AccountBinding, gate: Gate): void {
     if (profile.binding) {
       // The same account again: its session had ended.
-      profiles.save({ ...profile, binding });
+      this.#ports.profiles.save({ ...profile, binding });
       gate.open();
-      running.app.engine.nudge();
+      this.#running.app.engine.nudge();
       return;
     }
     const adopts = { id: profile.id, localScope: profile.localScope };
-    const kept = resume(binding);
+    const kept = this.#resume(binding);
     const bound = kept ? { ...kept, adopts } : boundProfile(profile, binding, newId);
-    if (running.isVolatile) {
-      const { replica } = running.app.engine;
+    if (this.#running.isVolatile) {
+      const { replica } = this.#running.app.engine;
       const carried = { ...bound, adopts: null };
-      profiles.save(carried);
-      change(() => Promise.resolve(carried), adoptActions(replica, replica.scope, binding.scope));
+      this.#ports.profiles.save(carried);
+      const takeAlong = async () => {
+        const { adoptionOf } = await loadAdoption();
+        return adoptionOf(replica, binding.scope);
+      };
+      this.#change(() => Promise.resolve(carried), takeAlong);
       return;
     }
-    profiles.save(bound);
-    change(() => Promise.resolve(bound));
+    this.#ports.profiles.save(bound);
+    this.#change(() => Promise.resolve(bound));
   }
 
   /** The copy of this account that was kept here, if there is one; it is current from now on. */
-  function resume(binding: AccountBinding): Profile | null {
-    const found = profiles.kept().find(({ profile }) => profile.binding?.account === binding.account);
+  #resume(binding: AccountBinding): Profile | null {
+    const found = this.#ports.profiles
+      .kept()
+      .find(({ profile }) => profile.binding?.account === binding.account);
     if (!found) return null;
-    profiles.release(found.profile.id);
+    this.#ports.profiles.release(found.profile.id);
     return { ...found.profile, binding };
   }
 
   /** Another account's turn. This profile keeps its copy and its queue until its own account signs in again. */
-  function switchTo(profile: Profile, binding: AccountBinding, gate: Gate): void {
+  #switchTo(profile: Profile, binding: AccountBinding, gate: Gate): void {
     // What is only in memory cannot be kept; the question said so.
-    if (!running.isVolatile) profiles.keep(profile, running.app.engine.facts().pending.length);
-    const next = resume(binding) ?? accountProfile(binding, newId);
-    profiles.save(next);
-    change(() => {
+    if (!this.#running.isVolatile)
+      this.#ports.profiles.keep(profile, this.#running.app.engine.facts().pending.length);
+    const next = this.#resume(binding) ?? accountProfile(binding, newId);
+    this.#ports.profiles.save(next);
+    this.#change(() => {
       gate.settle();
       return Promise.resolve(next);
     });
   }
 
-  function leave(profile: Profile): void {
+  #leave(profile: Profile): void {
     const fresh = localProfile(newId);
-    profiles.save(fresh);
-    change(async () => {
-      await forget(profile);
+    this.#ports.profiles.save(fresh);
+    this.#change(async () => {
+      await (await loadAdoption()).forget(profile);
       createSentinel(smallStorage, profile.id).forget();
       return fresh;
     });
   }
 
-  return {
-    async close() {
-      await changing;
-      const { app, profile } = running;
-      await running.stop();
-      const operations = app.engine.unsaved();
-      if (operations.length === 0) return null;
-      return { profile: profile.id, scope: app.engine.replica.scope, operations };
-    },
-  };
+  async close(): Promise<Unsaved | null> {
+    await this.#changing;
+    const { app, profile } = this.#running;
+    await this.#running.stop();
+    const operations = app.engine.unsaved();
+    if (operations.length === 0) return null;
+    return { profile: profile.id, scope: app.engine.replica.scope, operations };
+  }
 }

@@ -72,17 +72,12 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-export function createAccountPort(ports: AccountPorts): AccountPort {
-  const { binding, onBound, onLeft, onOther, gate } = ports;
+type ServerCall = (method: Call['method'], path: string, body?: unknown) => Promise<Reply>;
+
+/** Signing up and in, with the care that nothing is sent under a session that may be somebody else's. */
+function createEntrance({ binding, onBound, gate }: AccountPorts, call: ServerCall) {
   let other: AccountBinding | null = null;
   let ending: { readonly stop: AbortController; readonly done: Promise<void> } | null = null;
-  const call = (method: Call['method'], path: string, body?: unknown) =>
-    callServer({
-      method,
-      path: `${API}${path}`,
-      timeoutMs: TIMEOUT_MS,
-      ...(body === undefined ? {} : { body }),
-    });
 
   async function enter(path: string, email: string, password: string): Promise<AccountFailure | null> {
     // A session made now must not be ended by what was begun before it.
@@ -131,19 +126,37 @@ export function createAccountPort(ports: AccountPorts): AccountPort {
     return done;
   }
 
-  if (ports.isSessionInDoubt) void endSession();
+  return {
+    enter,
+    endSession,
+    /** Whose session was begun although the profile is another's. */
+    get other() {
+      return other;
+    },
+  };
+}
+
+export function createAccountPort(ports: AccountPorts): AccountPort {
+  const { binding, onLeft, onOther } = ports;
+  const call: ServerCall = (method, path, body) =>
+    callServer({
+      method,
+      path: `${API}${path}`,
+      timeoutMs: TIMEOUT_MS,
+      ...(body === undefined ? {} : { body }),
+    });
+  const entrance = createEntrance(ports, call);
+  const { enter } = entrance;
+  if (ports.isSessionInDoubt) void entrance.endSession();
 
   return {
     email: binding?.email ?? null,
     signUp: (email, password) => enter('/sign_up', email, password),
     signIn: (email, password) => enter('/sign_in', email, password),
     useOther() {
-      if (other) onOther(other);
+      if (entrance.other) onOther(entrance.other);
     },
-    async refuseOther() {
-      other = null;
-      await endSession();
-    },
+    refuseOther: () => entrance.endSession(),
     async signOut() {
       const reply = await call('POST', '/sign_out');
       if (!isEnded(reply)) return failureOf(reply);

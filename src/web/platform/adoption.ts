@@ -3,7 +3,9 @@
 import { deleteDB } from 'idb';
 import { adoptActions } from '#sync/adopt.ts';
 import { createEngine } from '#sync/engine.ts';
-import type { Engine } from '#sync/replica-types.ts';
+import type { Id } from '#core/ids.ts';
+import type { Action } from '#sync/operation.ts';
+import type { Engine, Replica } from '#sync/replica-types.ts';
 import { BrowserStorage } from './indexeddb.ts';
 import { databaseName, type Profile } from './profile.ts';
 import { clock, random, timers, whenIdle } from './world.ts';
@@ -23,6 +25,11 @@ export async function adopt(engine: Engine, from: NonNullable<Profile['adopts']>
   }
   await engine.flushed();
   await old.close();
+}
+
+/** Without a disk: what the profile in memory holds, as actions for the account. */
+export function adoptionOf(held: Replica, scope: Id): readonly Action[] {
+  return adoptActions(held, held.scope, scope);
 }
 
 export async function forget(profile: Pick<Profile, 'id'>): Promise<void> {

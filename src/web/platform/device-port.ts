@@ -4,7 +4,6 @@ import type { Id } from '#core/ids.ts';
 import type { DeviceFacts, DevicePort, KeptCopy, Notice } from '#client/device.ts';
 import { createSignal, type WritableSignal } from '#client/signal.ts';
 import { writeUnsent } from '#client/unsent-file.ts';
-import { forget } from './adoption.ts';
 import { createDeviceDatabase } from './device-database.ts';
 import type { StorageEvent } from './indexeddb.ts';
 import type { SmallStorage } from './local-storage.ts';
@@ -124,7 +123,7 @@ export function createDeviceState(storage: SmallStorage, profiles: ProfileStore)
     },
     async dropKept(id: Id) {
       profiles.release(id);
-      await forget({ id });
+      await (await import('./adoption.ts')).forget({ id });
     },
     askToPersist() {
       if (hasAsked || !manager || facts.get().persisted === 'granted') return;

@@ -27,7 +27,11 @@ const timers: Timers = {
 };
 const newId = createIdSource({ now: () => Date.now(), random: (bytes) => random.fill(bytes) });
 
-function transportOf(exchange: Exchange, actor: AccountActor, listeners: Set<(scope: Id, version: number) => void>): Transport {
+function transportOf(
+  exchange: Exchange,
+  actor: AccountActor,
+  listeners: Set<(scope: Id, version: number) => void>,
+): Transport {
   return {
     async sync(request) {
       const answer = await exchange.sync(actor, structuredClone(request));
@@ -37,8 +41,12 @@ function transportOf(exchange: Exchange, actor: AccountActor, listeners: Set<(sc
     },
     async snapshot(scope, after) {
       const answer = await exchange.snapshot(actor, scope, after);
-      if (!answer.ok) return { ok: false, failure: { type: 'refused', code: answer.code, message: answer.message } };
-      return { ok: true, value: { rows: answer.page.rows.map((row) => rowFromWire(row, scope)), next: answer.page.next } };
+      if (!answer.ok)
+        return { ok: false, failure: { type: 'refused', code: answer.code, message: answer.message } };
+      return {
+        ok: true,
+        value: { rows: answer.page.rows.map((row) => rowFromWire(row, scope)), next: answer.page.next },
+      };
     },
     listen(on) {
       const poke = (scope: Id, version: number): void => on.poke(scope, version);
@@ -83,7 +91,10 @@ async function createWorld(): Promise<World> {
     scope,
     async device() {
       const transport = transportOf(exchange, actor, listeners);
-      const engine = createEngine({ storage: createMemoryStorage(), transport, clock, timers, random }, { scope, account: 7 });
+      const engine = createEngine(
+        { storage: createMemoryStorage(), transport, clock, timers, random },
+        { scope, account: 7 },
+      );
       engines.push(engine);
       await engine.open();
       await engine.loaded();
@@ -124,7 +135,7 @@ function seen(engine: Engine, wanted: () => boolean): Promise<void> {
 }
 
 function titles(engine: Engine, parent: Id): string[] {
-  return engine.replica.children(parent).map((row) => String(row.fields.title ?? ''));
+  return engine.replica.children(parent).map((row) => (row.fields.title as string | undefined) ?? '');
 }
 
 function addTask(engine: Engine, title: string, place: { parent: Id; after?: Id }): Id {

@@ -4,7 +4,15 @@
 import type { Id } from './ids.ts';
 import type { When } from './when.ts';
 
-export type EntityType = 'task' | 'list' | 'label' | 'labelGroup' | 'mine' | 'completion' | 'attachment' | 'setting';
+export type EntityType =
+  | 'task'
+  | 'list'
+  | 'label'
+  | 'labelGroup'
+  | 'mine'
+  | 'completion'
+  | 'attachment'
+  | 'setting';
 
 /** Where an entity hangs. List, path and indent level are derived by walking up, never stored. */
 export interface Place {
@@ -37,7 +45,8 @@ export type RepeatUnit =
 export type Weekday = 'Sun' | 'Mon' | 'Tue' | 'Wed' | 'Thu' | 'Fri' | 'Sat';
 
 export type RepeatMetadata =
-  { readonly weekdays: readonly Weekday[] } | { readonly monthDays: readonly (number | 'last day')[] };
+  | { readonly weekdays: readonly Weekday[] }
+  | { readonly monthDays: readonly (number | 'last day')[] };
 
 /** The whole rule is one register. */
 export interface RepeatRule {
@@ -188,7 +197,13 @@ export const fixedRegisters: Readonly<Record<EntityType, readonly string[]>> = {
 };
 
 /** Types that hang somewhere in a tree and can be trashed. */
-export const placedTypes: ReadonlySet<EntityType> = new Set(['task', 'list', 'label', 'labelGroup', 'attachment']);
+export const placedTypes: ReadonlySet<EntityType> = new Set([
+  'task',
+  'list',
+  'label',
+  'labelGroup',
+  'attachment',
+]);
 
 /** Sizes that input is held to. A limit overstepped only by a merge is tolerated, never cut. */
 export const limits = {

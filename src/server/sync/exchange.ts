@@ -13,9 +13,9 @@ import {
   type WireSnapshotPage,
 } from '#wire/sync.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
-import type { GenerationRecord, Store } from '../data/store.ts';
-import { createChangesReader } from './changes.ts';
-import { createGroupCommit } from './group-commit.ts';
+import type { DeviceRecord, GenerationRecord, Store } from '../data/store.ts';
+import { type ChangesReader, createChangesReader } from './changes.ts';
+import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { PushTransaction, readOperations, type Push, type PushOutcome, type WrittenScope } from './push.ts';
 import { purgeRows, type PurgeRequest } from './purge.ts';
 import { RecentChanges } from './recent-changes.ts';
@@ -72,131 +72,141 @@ export interface ExchangePorts {
 }
 
 export function createExchange(ports: ExchangePorts): Exchange {
-  const { store, clock } = ports;
-  const recent = new RecentChanges();
-  const reader = createChangesReader({ store, recent, generations: ports.generations });
-  const generation = ports.generations.at(-1)?.index ?? 0;
-  /** Device numbers never change: known ones spare reads a transaction. */
-  const devices = new Map<
-    Id,
-    { readonly number: number; readonly account: number; readonly acked: number }
-  >();
+  return new RunningExchange(ports);
+}
 
-  async function commit(pushes: readonly Push[]): Promise<readonly PushOutcome[]> {
-    const started = clock.monotonic();
-    const context = { now: Math.round(clock.now()), generation };
-    const { outcomes, written } = await writePushes(pushes, { store, recent, context });
-    for (const scope of written) announce(scope);
-    for (const outcome of outcomes) if (outcome.ok) remember(outcome.device.id, outcome.device);
-    const operations = pushes.reduce((sum, push) => sum + push.operations.length, 0);
-    ports.measured?.({ pushes: pushes.length, operations, ms: clock.monotonic() - started });
-    return outcomes;
-  }
+/** What is remembered of a device, so that a read needs no transaction: its number never changes. */
+interface KnownDevice {
+  readonly number: number;
+  readonly account: number;
+  readonly acked: number;
+}
 
-  const group = createGroupCommit({ commit, nextTurn: (work) => ports.nextTurn(work) });
+const REMEMBERED_DEVICES = 50_000;
 
-  function remember(id: Id, device: { number: number; account: number; ackedSeq: number }): void {
-    if (devices.size > 50_000) devices.clear();
-    devices.set(id, { number: device.number, account: device.account, acked: device.ackedSeq });
-  }
+class RunningExchange implements Exchange {
+  readonly #ports: ExchangePorts;
+  readonly #recent = new RecentChanges();
+  readonly #reader: ChangesReader;
+  readonly #generation: number;
+  readonly #devices = new Map<Id, KnownDevice>();
+  readonly #group: GroupCommit<Push, PushOutcome>;
 
-  function announce({ before, after, set }: WrittenScope): void {
-    const rows = [...set.writes()].map(({ row }) => row).toSorted((a, b) => a.version - b.version);
-    recent.add(after.id, { from: before.version, to: after.version, digest: after.digest, rows });
-    ports.publish({
-      scope: after.id,
-      from: before.version,
-      to: after.version,
-      changes: {
-        scope: after.id,
-        generation: reader.generation,
-        from: before.version,
-        to: after.version,
-        rows: rows.map(rowToWire),
-        gone: [],
-        more: false,
-        digest: after.digest,
-      },
+  constructor(ports: ExchangePorts) {
+    this.#ports = ports;
+    const { store, generations } = ports;
+    this.#reader = createChangesReader({ store, recent: this.#recent, generations });
+    this.#generation = generations.at(-1)?.index ?? 0;
+    this.#group = createGroupCommit({
+      commit: (pushes) => this.#commit(pushes),
+      nextTurn: (work) => ports.nextTurn(work),
     });
   }
 
-  async function push(actor: AccountActor, request: SyncRequest): Promise<PushOutcome | ExchangeError> {
+  async sync(
+    actor: AccountActor,
+    raw: unknown,
+  ): Promise<{ readonly ok: true; readonly response: SyncResponse } | ExchangeError> {
+    const parsed = syncRequestSchema.safeParse(raw);
+    if (!parsed.success) return { ok: false, code: 'invalid', message: describe(parsed.error.issues[0]) };
+    const request = parsed.data;
+    if (request.schema > protocolVersion) {
+      const message = 'This server speaks an older protocol; it has to be updated.';
+      return { ok: false, code: 'too_new', message };
+    }
+    const outcome = await this.#push(actor, request);
+    if (!outcome.ok) return outcome;
+    this.#ports.heard?.(request.device);
+    const response: SyncResponse = {
+      serverNow: Math.round(this.#ports.clock.now()),
+      deviceNumber: outcome.device.number,
+      account: actor.account,
+      personalScope: actor.personalScope,
+      results: outcome.results.map(([seq, verdict]) => [seq, verdict]),
+      ...(await this.#read(actor, request)),
+      minSchema: OLDEST_PROTOCOL,
+    };
+    return { ok: true, response };
+  }
+
+  async snapshot(
+    actor: AccountActor,
+    scope: Id,
+    after: Id | null,
+  ): Promise<{ readonly ok: true; readonly page: WireSnapshotPage } | ExchangeError> {
+    if (!authorise(actor, { type: 'scope.read', scope }).allowed)
+      return { ok: false, code: 'invalid', message: 'There is no such scope.' };
+    const rows = await this.#ports.store.snapshot(scope, after, SNAPSHOT_ROWS);
+    const next = rows.length === SNAPSHOT_ROWS ? (rows.at(-1)?.id ?? null) : null;
+    return { ok: true, page: { scope, rows: rows.map(rowToWire), next } };
+  }
+
+  async changes(
+    actor: AccountActor,
+    scope: Id,
+    cursor: { generation: string; version: number },
+  ): Promise<ScopeChanges | null> {
+    if (!authorise(actor, { type: 'scope.read', scope }).allowed) return null;
+    return this.#reader.since(scope, cursor, DEFAULT_ROWS);
+  }
+
+  purge: Exchange['purge'] = (request) => purge(request, { ports: this.#ports, recent: this.#recent });
+
+  idle(): Promise<void> {
+    return this.#group.idle();
+  }
+
+  async #push(actor: AccountActor, request: SyncRequest): Promise<PushOutcome | ExchangeError> {
     const operations = readOperations(request.ops);
     if (operations === null)
       return { ok: false, code: 'invalid', message: 'Operations must be numbered in ascending order.' };
-    const known = devices.get(request.device);
-    if (operations.length === 0 && known?.account === actor.account) {
-      const device = {
-        id: request.device,
-        number: known.number,
-        account: known.account,
-        lastSeq: 0,
-        ackedSeq: known.acked,
-        lastStamp: 0,
-      };
-      return { ok: true, device, results: [] };
-    }
-    return group.submit({ actor, request, operations });
+    const known = this.#devices.get(request.device);
+    if (operations.length > 0 || known?.account !== actor.account)
+      return this.#group.submit({ actor, request, operations });
+    const { number, account, acked } = known;
+    const device = { id: request.device, number, account, lastSeq: 0, ackedSeq: acked, lastStamp: 0 };
+    return { ok: true, device, results: [] };
   }
 
-  async function read(
-    actor: AccountActor,
-    request: SyncRequest,
-  ): Promise<Pick<SyncResponse, 'changes' | 'left'>> {
+  async #commit(pushes: readonly Push[]): Promise<readonly PushOutcome[]> {
+    const { store, clock } = this.#ports;
+    const started = clock.monotonic();
+    const context = { now: Math.round(clock.now()), generation: this.#generation };
+    const { outcomes, written } = await writePushes(pushes, { store, recent: this.#recent, context });
+    for (const scope of written) this.#announce(scope);
+    for (const outcome of outcomes) if (outcome.ok) this.#remember(outcome.device);
+    const operations = pushes.reduce((sum, push) => sum + push.operations.length, 0);
+    this.#ports.measured?.({ pushes: pushes.length, operations, ms: clock.monotonic() - started });
+    return outcomes;
+  }
+
+  #remember({ id, number, account, ackedSeq }: DeviceRecord): void {
+    if (this.#devices.size > REMEMBERED_DEVICES) this.#devices.clear();
+    this.#devices.set(id, { number, account, acked: ackedSeq });
+  }
+
+  #announce({ before, after, set }: WrittenScope): void {
+    const rows = [...set.writes()].map(({ row }) => row).toSorted((a, b) => a.version - b.version);
+    const { id: scope, digest } = after;
+    const span = { from: before.version, to: after.version };
+    this.#recent.add(scope, { ...span, digest, rows });
+    const { generation } = this.#reader;
+    const changes = { scope, generation, ...span, rows: rows.map(rowToWire), gone: [], more: false, digest };
+    this.#ports.publish({ scope, ...span, changes });
+  }
+
+  async #read(actor: AccountActor, request: SyncRequest): Promise<Pick<SyncResponse, 'changes' | 'left'>> {
     const changes: ScopeChanges[] = [];
     const held = new Map(Object.entries(request.cursors) as [Id, { generation: string; version: number }][]);
+    const mayRead = (scope: Id) => authorise(actor, { type: 'scope.read', scope }).allowed;
     for (const scope of actor.roles.keys()) {
-      if (!authorise(actor, { type: 'scope.read', scope }).allowed) continue;
-      const change = await reader.since(scope, held.get(scope) ?? null, request.maxRows ?? DEFAULT_ROWS);
-      if (change === null) continue;
-      if (isNews(change, held.get(scope))) changes.push(change);
+      if (!mayRead(scope)) continue;
+      const cursor = held.get(scope);
+      const change = await this.#reader.since(scope, cursor ?? null, request.maxRows ?? DEFAULT_ROWS);
+      if (change !== null && isNews(change, cursor)) changes.push(change);
     }
-    const left = [...held.keys()].filter((scope) => !authorise(actor, { type: 'scope.read', scope }).allowed);
-    return { changes, left };
+    return { changes, left: [...held.keys()].filter((scope) => !mayRead(scope)) };
   }
-
-  return {
-    async sync(actor, raw) {
-      const parsed = syncRequestSchema.safeParse(raw);
-      if (!parsed.success) return { ok: false, code: 'invalid', message: describe(parsed.error.issues[0]) };
-      const request = parsed.data;
-      if (request.schema > protocolVersion)
-        return {
-          ok: false,
-          code: 'too_new',
-          message: 'This server speaks an older protocol; it has to be updated.',
-        };
-      const outcome = await push(actor, request);
-      if (!outcome.ok) return outcome;
-      ports.heard?.(request.device);
-      const response: SyncResponse = {
-        serverNow: Math.round(clock.now()),
-        deviceNumber: outcome.device.number,
-        account: actor.account,
-        personalScope: actor.personalScope,
-        results: outcome.results.map(([seq, verdict]) => [seq, verdict]),
-        ...(await read(actor, request)),
-        minSchema: OLDEST_PROTOCOL,
-      };
-      return { ok: true, response };
-    },
-
-    async snapshot(actor, scope, after) {
-      if (!authorise(actor, { type: 'scope.read', scope }).allowed)
-        return { ok: false, code: 'invalid', message: 'There is no such scope.' };
-      const rows = await store.snapshot(scope, after, SNAPSHOT_ROWS);
-      const next = rows.length === SNAPSHOT_ROWS ? (rows.at(-1)?.id ?? null) : null;
-      return { ok: true, page: { scope, rows: rows.map(rowToWire), next } };
-    },
-
-    async changes(actor, scope, cursor) {
-      if (!authorise(actor, { type: 'scope.read', scope }).allowed) return null;
-      return reader.since(scope, cursor, DEFAULT_ROWS);
-    },
-
-    purge: (request) => purge(request, { ports, recent }),
-    idle: () => group.idle(),
-  };
 }
 
 interface Purging {

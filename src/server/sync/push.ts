@@ -2,6 +2,7 @@
 // permission, stamped by age, versioned under the scope's lock. The result is a batch to save and the verdicts.
 import { assert } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
+import { limits } from '#core/model.ts';
 import { apply, type ApplyContext } from '#sync/apply.ts';
 import { DigestSum } from '#sync/digest.ts';
 import type { Operation, Verdict } from '#sync/operation.ts';
@@ -65,6 +66,8 @@ interface OpenScope {
   updatedClock: number;
   /** Transaction that owns the current version. */
   transaction: Id | undefined;
+  /** Operations that have joined it. */
+  joined: number;
 }
 
 /** Everything one write transaction gathers. */
@@ -98,6 +101,7 @@ export class PushTransaction {
         version: before.version,
         updatedClock: before.updatedClock,
         transaction: undefined,
+        joined: 0,
       });
     }
     for (const [id, scope] of this.scopes) {
@@ -235,6 +239,8 @@ export class PushTransaction {
     if (!authorise(actor, { type: 'operation', operation, row: set.row(operation.id) }).allowed)
       return 'forbidden';
     const joins = operation.x !== undefined && operation.x === scope.transaction;
+    // A transaction is one version, and a page of changes never splits a version.
+    if (joins && scope.joined >= limits.transactionOperations) return 'limit';
     const version = joins ? scope.version : scope.version + 1;
     const context: ApplyContext = {
       version,
@@ -250,6 +256,7 @@ export class PushTransaction {
     if (verdict === 'ok') {
       scope.version = version;
       scope.transaction = operation.x;
+      scope.joined = joins ? scope.joined + 1 : 1;
       this.record(scope, operation, { context, mark });
     }
     return verdict;

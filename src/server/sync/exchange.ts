@@ -273,7 +273,8 @@ function isNews(
 function describe(
   issue: { readonly path: readonly PropertyKey[]; readonly message: string } | undefined,
 ): string {
-  return issue === undefined
-    ? 'The request is not valid.'
-    : `${issue.path.join('.') || 'request'}: ${issue.message}`;
+  if (issue === undefined) return 'The request is not valid.';
+  // The path may repeat what was sent, which has no bounds.
+  const path = issue.path.join('.').slice(0, 200) || 'request';
+  return `${path}: ${issue.message.slice(0, 200)}`;
 }

@@ -1,6 +1,7 @@
 // Runs one group of test files in a Node process of its own and says how it went. Which files make a group is not its business.
 import { spawn } from 'node:child_process';
-import { relative } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ROOT } from './files.ts';
 import { MARK, type Message } from './test-reporter.ts';
@@ -94,6 +95,13 @@ function follow(
   });
 }
 
+/** A file runs its own tests, or those of a contract beside it that it imports. */
+function ranTests(file: string, seen: ReadonlySet<string>): boolean {
+  if (seen.has(file)) return true;
+  const imports = readFileSync(join(ROOT, file), 'utf8').matchAll(/from '\.\/([\w-]+-contract\.ts)'/g);
+  return imports.some(([, contract = '']) => seen.has(`${dirname(file)}/${contract}`));
+}
+
 /** Runs the group; whatever goes wrong beside the tests themselves counts as one more failure and is said on stdout. */
 export async function runGroup(group: Group): Promise<Counts> {
   const startedAt = performance.now();
@@ -120,7 +128,7 @@ export async function runGroup(group: Group): Promise<Counts> {
   } else if (!counts) failures.push(`The runner ended with code ${code} before it could report.`);
   else if (code !== 0 && counts.failed === 0) failures.push(`The runner ended with code ${code}.`);
   if (counts && group.grep === undefined) {
-    for (const file of group.files) if (!seen.has(file)) failures.push(`${file} ran no test.`);
+    for (const file of group.files) if (!ranTests(file, seen)) failures.push(`${file} ran no test.`);
   }
   for (const failure of failures) console.log(`  ✖ ${failure}`);
 

@@ -1,3 +1,4 @@
+// Which backups are kept and which go.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { backupsToKeep } from './backup-rotation.ts';

@@ -1,3 +1,4 @@
+// The ledger of endings: written before it is answered, read whatever a crash left of it, applied after a restore.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { appendFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';

@@ -3,7 +3,14 @@ import styles from './brand.module.css';
 
 export function Mark({ size = 20 }: { readonly size?: number }) {
   return (
-    <svg width={`${size / 16}rem`} height={`${size / 16}rem`} viewBox="0 0 20 20" fill="none" aria-hidden="true" focusable="false">
+    <svg
+      width={`${size / 16}rem`}
+      height={`${size / 16}rem`}
+      viewBox="0 0 20 20"
+      fill="none"
+      aria-hidden="true"
+      focusable="false"
+    >
       <rect x="1" y="3.5" width="18" height="13" rx="2.5" className={styles.envelope} />
       <path d="m2.5 6 6.4 4.9a1.8 1.8 0 0 0 2.2 0L17.5 6" className={styles.flap} />
       <path d="M4 13.75h3.5M12.5 13.75H16" className={styles.flap} />

@@ -138,27 +138,27 @@ export const variables = {
   FILES_HOST: variable(
     hostNameSchema.nullable().default(null),
     'the same host',
-    'Host name that serves only attached files.',
+    'Host name that serves only attached files. Without effect in this version.',
   ),
   SMTP_URL: variable(
     urlSchema(['smtp:', 'smtps:']).nullable().default(null),
     'a folder in `DATA_DIR`',
-    'Mail server for outgoing mail, with name and password in the URL when it asks for them.',
+    'Mail server for outgoing mail, with name and password in the URL when it asks for them. Without effect in this version.',
   ),
   MAIL_DOMAIN: variable(
     hostNameSchema.nullable().default(null),
     'no incoming mail',
-    'Domain of the addresses that turn mail into tasks.',
+    'Domain of the addresses that turn mail into tasks. Without effect in this version.',
   ),
   MAIL_PORT: variable(
     portSchema(1).nullable().default(null),
     'no incoming mail',
-    'Port the server receives mail on.',
+    'Port the server receives mail on. Without effect in this version.',
   ),
   BLOB_URL: variable(
     urlSchema(['http:', 'https:', 's3:']).nullable().default(null),
     'files in `DATA_DIR`',
-    'S3-compatible storage for attached files.',
+    'S3-compatible storage for attached files. Without effect in this version.',
   ),
   RATE_LIMITS: variable(
     ratesSchema.default(parseRates('default') as Rates),

@@ -1,5 +1,6 @@
 // A desk to test at: the whole headless app over a real replica, keys by their names, and the screen as readable text.
 // Everything is read through the app's view, as the browser reads it.
+import assert from 'node:assert/strict';
 import { randomFillSync } from 'node:crypto';
 import { inboxId, mineId, type Id } from '#core/ids.ts';
 import { createApp } from '#client/create-app.ts';
@@ -405,4 +406,20 @@ export function outline(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const margin = Math.min(...lines.map((line) => /^ */.exec(line)?.[0].length ?? 0));
   return lines.map((line) => line.slice(margin)).join('\n');
+}
+
+export const LIST = `
+  > Plan
+      Write
+      Send
+    Ship
+      Pack
+        Label
+    Rest`;
+
+/** A desk on a small list with the cursor on its first task. */
+export const list = (): Desk => new Desk(outline(LIST));
+
+export function shows(desk: Desk, text: string): void {
+  assert.equal(desk.screen(), outline(text));
 }

@@ -2,22 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';
-import { Desk, outline } from './desk.ts';
-
-function shows(desk: Desk, text: string): void {
-  assert.equal(desk.screen(), outline(text));
-}
-
-const LIST = `
-  > Plan
-      Write
-      Send
-    Ship
-      Pack
-        Label
-    Rest`;
-
-const list = () => new Desk(outline(LIST));
+import { Desk, LIST, list, outline, shows } from './desk.ts';
 
 describe('moving the cursor', () => {
   test('[KEY-3] down and up go line by line and stop at the ends', () => {

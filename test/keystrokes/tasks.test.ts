@@ -2,22 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';
-import { Desk, outline, START } from './desk.ts';
-
-function shows(desk: Desk, text: string): void {
-  assert.equal(desk.screen(), outline(text));
-}
-
-const LIST = `
-  > Plan
-      Write
-      Send
-    Ship
-      Pack
-        Label
-    Rest`;
-
-const list = () => new Desk(outline(LIST));
+import { Desk, LIST, list, shows, START } from './desk.ts';
 
 describe('completing and deleting', () => {
   test('[KEY-14] Space completes and reopens', () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';
-import { Desk, LIST, list, outline, shows } from './desk.ts';
+import { Desk, LIST, list, shows } from './desk.ts';
 
 describe('moving the cursor', () => {
   test('[KEY-3] down and up go line by line and stop at the ends', () => {

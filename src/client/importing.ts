@@ -2,17 +2,10 @@
 // with a pause between them so that keys are answered. One undo group takes all of it back.
 import type { Id } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
-import { documentToCreates } from '#core/formats/json-import.ts';
-import { parseJson } from '#core/formats/json-check.ts';
 import { type OutlineItem, parseOutlineText } from '#core/formats/outline-text.ts';
 import type { Action, Position, Verdict } from '#sync/operation.ts';
-import { checkRegister, registerNames } from '#wire/registers.ts';
 import { moreNotes, taskText } from './long-text.ts';
 import type { Program } from './program.ts';
-
-export type ParsedImport =
-  | { readonly ok: true; readonly actions: readonly Action[] }
-  | { readonly ok: false; readonly problems: readonly string[] };
 
 export interface TextTarget {
   readonly first: Position;
@@ -61,31 +54,6 @@ function tasksOf(
   const status = item.done === true ? { status: { done: target.now } } : {};
   const task: Action = { a: 'create', id, type: 'task', fields: { ...text.fields, ...status }, place };
   return [task, ...moreNotes(id, text.rest, () => target.makeId())];
-}
-
-/** Creations for a document that was exported. Ids are kept where nothing here has them, else all are new. */
-export function documentToActions(program: Program, text: string): ParsedImport {
-  const parsed = parseJson(text, { names: registerNames, check: checkRegister });
-  if (!parsed.ok) {
-    const problems = parsed.problems.map(({ path, message }) =>
-      path === '' ? message : `${path}: ${message}`,
-    );
-    return { ok: false, problems };
-  }
-  const { replica } = program;
-  const isKnown = parsed.document.entities.some(
-    ({ id, type }) => type === 'task' && replica.row(id) !== undefined,
-  );
-  const creates = documentToCreates(parsed.document, {
-    newIds: isKnown ? 'fresh' : 'keep',
-    makeId: () => replica.newId(),
-    scope: replica.scope,
-  });
-  const actions = creates.map(({ id, type, fields, parent, createdAt }): Action => {
-    const place = parent === null ? {} : { place: { parent } };
-    return { a: 'create', id, type, fields, createdAt, ...place };
-  });
-  return { ok: true, actions };
 }
 
 /** In its dialog; once that was closed, in the status line. */

@@ -398,6 +398,9 @@ export class Desk {
   /** Lets promises of the platform settle. */
   async settle(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
+    // What is loaded when first wanted.
+    await import('#client/documents.ts');
+    await new Promise((resolve) => setImmediate(resolve));
   }
 }
 

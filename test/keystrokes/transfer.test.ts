@@ -73,6 +73,7 @@ describe('importing and exporting', () => {
     desk.app.run('list.create', { name: 'Home' });
     desk.app.pasted('Paint\n\tWalls');
     desk.app.run('export.accountJson');
+    await desk.settle();
     const [file] = desk.files;
     assert.equal(file?.name, 'Posthaste.json');
     const other = new Desk();
@@ -91,6 +92,7 @@ describe('importing and exporting', () => {
     desk.app.run('list.create', { name: 'Home' });
     desk.app.pasted('Paint');
     desk.app.run('export.json');
+    await desk.settle();
     desk.picked = { name: 'Home.json', text: desk.files[0]?.text ?? '' };
     desk.app.run('file.import');
     await desk.settle();
@@ -103,6 +105,7 @@ describe('importing and exporting', () => {
     desk.app.run('export.taskMarkdown');
     desk.app.run('export.accountMarkdown');
     desk.app.run('export.taskJson');
+    await desk.settle();
     assert.deepEqual(
       desk.files.map(({ name }) => name),
       ['Inbox.md', 'Plan.md', 'Posthaste.md', 'Plan.json'],

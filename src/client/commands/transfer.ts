@@ -1,19 +1,19 @@
 // Commands that bring tasks in and take them out: pasting, importing, exporting, copying.
-import { exportJson } from '#core/formats/json.ts';
-import { type ExportSelection, toExported } from '#core/formats/exported.ts';
-import { exportMarkdown } from '#core/formats/markdown.ts';
+import type { ExportSelection } from '#core/formats/exported.ts';
 import { type OutlineItem, printOutlineText } from '#core/formats/outline-text.ts';
 import { limits } from '#core/model.ts';
 import type { Id } from '#core/ids.ts';
 import type { Position, Verdict } from '#sync/operation.ts';
 import { isDone } from '../children.ts';
 import { quoted } from '../editor.ts';
-import { documentToActions, issueInBatches, textToActions, whyNot } from '../importing.ts';
+import { issueInBatches, textToActions, whyNot } from '../importing.ts';
 import type { Program } from '../program.ts';
 import { reapplyAction } from '../reapply.ts';
 import { nameOf } from '../row-facts.ts';
 import { isUnsentFile, unsentActions } from '../unsent-file.ts';
 import type { ReadUnsent } from '../unsent-reading.ts';
+import type * as Documents from '../documents.ts';
+import type { DocumentFormat, ParsedImport } from '../documents.ts';
 import type { CommandResult } from './command.ts';
 import { announced, type Command, define, done, needsRoot, needsTask, refused } from './define.ts';
 import { currentList } from './lists.ts';
@@ -116,12 +116,17 @@ function importText(program: Program, file: { readonly name: string; readonly te
     else if (result.type === 'done' && result.announce) program.say(result.announce, { undo: true });
     return;
   }
-  const parsed = documentToActions(program, file.text);
+  withDocuments(program, ({ documentToActions }) =>
+    importParsed(program, file.name, documentToActions(program, file.text)),
+  );
+}
+
+function importParsed(program: Program, name: string, parsed: ParsedImport): void {
   if (!parsed.ok) {
     program.dialog.set({ type: 'import', busy: false, progress: 0, problems: parsed.problems });
     return;
   }
-  const label = `imported ${quoted(file.name)}`;
+  const label = `imported ${quoted(name)}`;
   const total = parsed.actions.filter((action) => action.a === 'create' && action.type === 'task').length;
   issueInBatches(program, parsed.actions, {
     label,
@@ -173,15 +178,18 @@ function openSelection(
   return { selection: { kind, root: list.id }, name: nameOf(list) };
 }
 
-type Format = 'json' | 'markdown';
-
-function write(program: Program, selection: ExportSelection, format: Format): string {
-  program.editor.flush();
-  const entities = [...program.replica.all()].map((row) => toExported(row));
-  return format === 'json' ? exportJson(entities, selection) : exportMarkdown(entities, selection);
+/** Runs work with the part of the app that reads and writes documents, which is loaded the first time. */
+function withDocuments(program: Program, work: (documents: typeof Documents) => void): void {
+  import('../documents.ts').then(
+    (documents) => program.act(() => work(documents)),
+    () => {
+      const text = 'This part of the app could not be loaded. Connect to the network and try again.';
+      program.act(() => program.say(text, { error: true }));
+    },
+  );
 }
 
-function fileName(name: string, format: Format): string {
+function fileName(name: string, format: DocumentFormat): string {
   const clean = name
     .replaceAll(/[^\p{L}\p{N} ._-]+/gu, ' ')
     .replaceAll(/\s+/g, ' ')
@@ -191,21 +199,25 @@ function fileName(name: string, format: Format): string {
 
 function save(
   program: Program,
-  format: Format,
+  format: DocumentFormat,
   what: { selection: ExportSelection; name: string },
 ): CommandResult {
   const name = fileName(what.name, format);
   const type = format === 'json' ? 'application/json' : 'text/markdown';
-  program.platform.saveFile(name, type, write(program, what.selection, format));
-  return announced(`Exported to ${name}.`);
+  program.editor.flush();
+  withDocuments(program, ({ writeDocument }) => {
+    program.platform.saveFile(name, type, writeDocument(program, what.selection, format));
+    program.say(`Exported to ${name}.`);
+  });
+  return done;
 }
 
-function exportOpen(program: Program, format: Format): CommandResult {
+function exportOpen(program: Program, format: DocumentFormat): CommandResult {
   const open = openSelection(program);
   return open ? save(program, format, open) : refused('Open a list first.');
 }
 
-function exportTask(program: Program, format: Format): CommandResult {
+function exportTask(program: Program, format: DocumentFormat): CommandResult {
   const row = program.workspace.cursorRow;
   if (row?.type !== 'task') return refused('Select a task first.');
   return save(program, format, { selection: { kind: 'task', root: row.id }, name: nameOf(row) });

@@ -1,15 +1,23 @@
 // The outline without rows: one sentence, one key.
+import { useLayoutEffect } from 'react';
 import { useApp } from '../parts/app-context.ts';
 import { Keys } from '../parts/keycap.tsx';
 import { useSignal } from '../parts/use-signal.ts';
+import { projectFocus } from './focus.ts';
 import styles from './empty.module.css';
 
 export function Empty() {
   const app = useApp();
   const empty = useSignal(app.view.empty);
+  const command = empty?.command ?? null;
+  // The button comes and goes while the app's idea of focus stays the same: "the outline, no row".
+  useLayoutEffect(() => {
+    const { activeElement } = document;
+    if (activeElement === document.body || activeElement?.id === 'outline') projectFocus(app.view);
+  }, [app, command]);
   if (!empty) return null;
-  const command = empty.command === null ? undefined : app.commands.get(empty.command);
-  const keys = empty.command === null ? undefined : app.keysOf(empty.command)[0];
+  const info = command === null ? undefined : app.commands.get(command);
+  const keys = command === null ? undefined : app.keysOf(command)[0];
   return (
     <div className={styles.empty} data-ph="empty">
       <svg
@@ -29,10 +37,10 @@ export function Empty() {
         type="button"
         id="outline-empty"
         className={styles.button}
-        onClick={() => (empty.command === null ? undefined : app.run(empty.command))}
-        hidden={!command}
+        onClick={() => (command === null ? undefined : app.run(command))}
+        hidden={!info}
       >
-        {command?.title}
+        {info?.title}
         <Keys caps={keys} />
       </button>
     </div>

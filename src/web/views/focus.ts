@@ -11,7 +11,8 @@ function elementFor(focus: FocusView): HTMLElement | null {
       const row = focus.id ? document.getElementById(`row-${focus.id}`) : null;
       if (row && focus.edit) return row.querySelector('input') ?? row;
       // Without rows the empty screen stands in; a row outside the window leaves the grid itself.
-      return row ?? document.getElementById('outline-empty') ?? document.getElementById('outline');
+      const stand = document.querySelector<HTMLElement>('#outline-empty:not([hidden])');
+      return row ?? stand ?? document.getElementById('outline');
     }
     case 'sidebar': {
       const row = focus.id ? document.getElementById(`side-${focus.id}`) : null;

@@ -147,6 +147,7 @@ export class Program {
     this.tabMovesFocus = platform.preferences.get('tab') === 'moves';
     this.rows = new RowsWindow(() => ({
       length: this.workspace.outline.length,
+      cursor: this.workspace.cursor,
       cursorIndex: this.workspace.cursorIndex,
       rowAt: (index) => this.rowFacts.rowAt(index, this.editor.title),
     }));

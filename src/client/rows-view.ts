@@ -46,6 +46,7 @@ export function sameRow(a: RowView | null, b: RowView | null): boolean {
 /** What the window shows: read afresh by every `sync`. */
 export interface RowsSource {
   readonly length: number;
+  readonly cursor: Id | null;
   /** −1 without a cursor. */
   readonly cursorIndex: number;
   rowAt(index: number): RowView;
@@ -58,6 +59,12 @@ export class RowsWindow implements RowsView {
   readonly #slots: WritableSignal<RowView | null>[] = [];
   readonly #source: () => RowsSource;
   #slotOf: ReadonlyMap<Id, number> = new Map();
+  /** The cursor when the window was last derived. */
+  #seen: { readonly cursor: Id | null; readonly index: number; readonly top: number } = {
+    cursor: null,
+    index: -1,
+    top: 0,
+  };
   #fit = FIRST_FIT;
   #follows = true;
 
@@ -109,13 +116,23 @@ export class RowsWindow implements RowsView {
   /** Derives the window again. Costs what the screen holds, whatever the outline holds. */
   sync(): void {
     const source = this.#source();
+    const { cursor } = source;
     const pool = this.#pool.get();
     let top = this.#clamp(this.#top.get(), source.length);
     if (this.#follows && source.cursorIndex >= 0) {
       top = Math.min(top, source.cursorIndex);
       top = this.#clamp(Math.max(top, source.cursorIndex - this.#fit + 1), source.length);
     }
+    // Where what comes or goes above would push the cursor off the screen, the window moves along.
+    else if (
+      cursor !== null &&
+      cursor === this.#seen.cursor &&
+      this.#pushesCursorOff(top, source.cursorIndex)
+    ) {
+      top = this.#clamp(top + source.cursorIndex - this.#seen.index, source.length);
+    }
     this.#follows = false;
+    this.#seen = { cursor, index: source.cursorIndex, top };
     const first = Math.max(0, Math.min(top - MARGIN, source.length - pool));
     const rows: RowView[] = [];
     for (let index = first; index < Math.min(first + pool, source.length); index += 1) {
@@ -125,6 +142,11 @@ export class RowsWindow implements RowsView {
     // The scroller can follow the first row before the outline's height changes.
     this.#top.set(top);
     this.#count.set(source.length);
+  }
+
+  #pushesCursorOff(top: number, index: number): boolean {
+    const isOn = (at: number, first: number) => at >= first && at < first + this.#fit;
+    return index >= 0 && isOn(this.#seen.index, this.#seen.top) && !isOn(index, top);
   }
 
   /**

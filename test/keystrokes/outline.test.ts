@@ -1,7 +1,8 @@
 // Keys on the outline: moving, adding, editing, rearranging.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Id } from '#core/ids.ts';
+import { inboxId, type Id } from '#core/ids.ts';
+import type { Row } from '#sync/row.ts';
 import { Desk, LIST, list, shows } from './desk.ts';
 
 describe('moving the cursor', () => {
@@ -60,6 +61,29 @@ describe('moving the cursor', () => {
     assert.equal(rows.top.get(), 30);
     desk.press('Down');
     assert.equal(rows.top.get(), 1);
+  });
+
+  test('rows arriving above do not push the cursor off the screen; scrolling away does', () => {
+    const titles = Array.from({ length: 60 }, (_, index) => `${index === 0 ? '>' : ' '} t${index}`);
+    const desk = new Desk(titles.join('\n'));
+    const { rows } = desk.app.view;
+    rows.resize(10);
+    for (let step = 0; step < 20; step += 1) desk.press('Down');
+    const top = rows.top.get();
+    const above = Array.from({ length: 30 }, (_, index): Row => {
+      const key = `Zz${String(index).padStart(2, '0')}1`;
+      const fields = { title: 'new', place: { parent: inboxId(desk.replica.scope), key } };
+      const stamp = [9_000, 9_000, 7, index] as const;
+      const { scope } = desk.replica;
+      const times = { version: 9_000, createdAt: 1, updatedAt: 1 };
+      return { id: desk.replica.newId(), type: 'task', scope, fields, stamp, ...times };
+    });
+    desk.replica.receivePage(above, false);
+    const drawn = Array.from({ length: rows.pool.get() }, (_, slot) => rows.slot(slot).get());
+    assert.equal(drawn.find((row) => row?.cursor)?.title, 't20');
+    assert.equal(rows.top.get(), top + 30);
+    rows.scrolledTo(0);
+    assert.equal(rows.top.get(), 0);
   });
 
   test('a row keeps its slot while it is in the window', () => {

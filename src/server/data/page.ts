@@ -1,30 +1,46 @@
-// Where a page of changes ends. A version is one atomic change, so a page holds all of it or nothing.
+// Where a page of changes ends, for both engines. A version is one atomic change, so a page holds all of it or nothing.
+import type { Id } from '#core/ids.ts';
+import { cellsToRow } from './row-columns.ts';
+import type { ChangesPage, ScopeRecord } from './store.ts';
 
-interface Versioned {
-  readonly version: number;
+type Cells = readonly (readonly unknown[])[];
+type Page = ChangesPage & { readonly head: ScopeRecord };
+
+/** Rows as `rowColumns` names them, tombstones as id and version, each in version order. */
+interface Found {
+  readonly cells: Cells;
+  readonly tombstones: Cells;
 }
 
-type Cut<R, G> =
-  /** Nothing is left beyond what was found. */
-  | { readonly type: 'all' }
-  /** These, complete up to `to`. */
-  | { readonly type: 'part'; readonly rows: readonly R[]; readonly gone: readonly G[]; readonly to: number }
-  /** One version is larger than a page: read all of it. */
-  | { readonly type: 'version'; readonly version: number };
+const versionOf = (row: readonly unknown[]): number => row[3] as number;
+const versionGone = (tombstone: readonly unknown[]): number => tombstone[1] as number;
+const goneIds = (tombstones: Cells): Id[] => tombstones.map(([id]) => id as Id);
 
-/** `rows` and `gone` are each in version order and were read with a limit of `maxRows + 1`. */
-export function cutPage<R extends Versioned, G extends Versioned>(found: {
-  readonly rows: readonly R[];
-  readonly gone: readonly G[];
-  readonly maxRows: number;
-}): Cut<R, G> {
-  const { rows, gone, maxRows } = found;
-  if (rows.length + gone.length <= maxRows) return { type: 'all' };
-  const versions = [...rows, ...gone].map(({ version }) => version).toSorted((a, b) => a - b);
+/**
+ * The page that these make; both were read with a limit of `maxRows + 1`. Where one version is larger than a page, its
+ * number instead: read all of it and make the page by `pageOfVersion`.
+ */
+export function pageOf(
+  found: Found & { readonly head: ScopeRecord; readonly from: number; readonly maxRows: number },
+): { readonly type: 'page'; readonly page: Page } | { readonly type: 'version'; readonly version: number } {
+  const { head, cells, tombstones, from, maxRows } = found;
+  if (cells.length + tombstones.length <= maxRows) {
+    const to = Math.max(from, head.version);
+    const gone = goneIds(tombstones);
+    return { type: 'page', page: { head, rows: cells.map(cellsToRow), gone, to, more: false } };
+  }
+  const versions = [...cells.map(versionOf), ...tombstones.map(versionGone)].toSorted((a, b) => a - b);
   const first = versions[0] ?? 0;
   const end = versions[maxRows] ?? 0;
   if (end === first) return { type: 'version', version: first };
-  const isBefore = (item: Versioned) => item.version < end;
+  const rows = cells.filter((row) => versionOf(row) < end).map(cellsToRow);
+  const gone = goneIds(tombstones.filter((tombstone) => versionGone(tombstone) < end));
   // `end` is the next version that has anything, so what lies between belongs to this page.
-  return { type: 'part', rows: rows.filter(isBefore), gone: gone.filter(isBefore), to: end - 1 };
+  return { type: 'page', page: { head, rows, gone, to: end - 1, more: true } };
+}
+
+/** All of one version. */
+export function pageOfVersion(head: ScopeRecord, version: number, { cells, tombstones }: Found): Page {
+  const more = version < head.version;
+  return { head, rows: cells.map(cellsToRow), gone: goneIds(tombstones), to: version, more };
 }

@@ -4,7 +4,7 @@ import { must } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
 import type { Row } from '#sync/row.ts';
 import { cellsToHistory } from './history-columns.ts';
-import { cutPage } from './page.ts';
+import { pageOf, pageOfVersion } from './page.ts';
 import type { PostgresConnection, Session, Statement } from './postgres-connection.ts';
 import { PostgresTransaction } from './postgres-transaction.ts';
 import { cellsToScope } from './record-columns.ts';
@@ -101,34 +101,11 @@ async function changesSince(
   );
   const cells = await session.all(SQL.rowsSince, scope, from, maxRows + 1);
   const tombstones = await session.all(SQL.goneSince, scope, from, maxRows + 1);
-  const page = cutPage({
-    rows: cells.map((row) => ({ version: row[3] as number, cells: row })),
-    gone: tombstones.map(([id, version]) => ({ id: id as Id, version: version as number })),
-    maxRows,
-  });
-  if (page.type === 'all') {
-    const rows = cells.map(cellsToRow);
-    return {
-      head,
-      rows,
-      gone: tombstones.map(([id]) => id as Id),
-      to: Math.max(from, head.version),
-      more: false,
-    };
-  }
-  if (page.type === 'part') {
-    const rows = page.rows.map((row) => cellsToRow(row.cells));
-    return { head, rows, gone: page.gone.map(({ id }) => id), to: page.to, more: true };
-  }
+  const page = pageOf({ head, cells, tombstones, from, maxRows });
+  if (page.type === 'page') return page.page;
   const rows = await session.all(SQL.rowsOfVersion, scope, page.version);
   const gone = await session.all(SQL.goneInVersion, scope, page.version);
-  return {
-    head,
-    rows: rows.map(cellsToRow),
-    gone: gone.map(([id]) => id as Id),
-    to: page.version,
-    more: page.version < head.version,
-  };
+  return pageOfVersion(head, page.version, { cells: rows, tombstones: gone });
 }
 
 export class PostgresStore implements Store {

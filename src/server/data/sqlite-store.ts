@@ -2,7 +2,7 @@
 import type { Id } from '#core/ids.ts';
 import { must } from '#core/assert.ts';
 import { cellsToHistory } from './history-columns.ts';
-import { cutPage } from './page.ts';
+import { pageOf, pageOfVersion } from './page.ts';
 import { cellsToScope } from './record-columns.ts';
 import { cellsToRow, rowColumns } from './row-columns.ts';
 import type { Connection, SqliteConnection } from './sqlite-connection.ts';
@@ -42,34 +42,11 @@ function changesSince(
     from,
     limit,
   );
-  const page = cutPage({
-    rows: cells.map((row) => ({ version: row[3] as number, cells: row })),
-    gone: tombstones.map(([id, version]) => ({ id: id as Id, version: version as number })),
-    maxRows,
-  });
-  if (page.type === 'all') {
-    const rows = cells.map(cellsToRow);
-    return {
-      head,
-      rows,
-      gone: tombstones.map(([id]) => id as Id),
-      to: Math.max(from, head.version),
-      more: false,
-    };
-  }
-  if (page.type === 'part') {
-    const rows = page.rows.map((row) => cellsToRow(row.cells));
-    return { head, rows, gone: page.gone.map(({ id }) => id), to: page.to, more: true };
-  }
+  const page = pageOf({ head, cells, tombstones, from, maxRows });
+  if (page.type === 'page') return page.page;
   const rows = db.all(`SELECT ${COLUMNS} FROM entity WHERE scope = ? AND version = ?`, scope, page.version);
   const gone = db.all('SELECT id FROM tombstone WHERE scope = ? AND version = ?', scope, page.version);
-  return {
-    head,
-    rows: rows.map(cellsToRow),
-    gone: gone.map(([id]) => id as Id),
-    to: page.version,
-    more: page.version < head.version,
-  };
+  return pageOfVersion(head, page.version, { cells: rows, tombstones: gone });
 }
 
 function historyOf(

@@ -4,18 +4,18 @@ import type { Engine, SyncState } from '#sync/replica-types.ts';
 import { describeOperation } from './describing.ts';
 import type { Program } from './program.ts';
 
-type Mood = 'fine' | 'offline' | 'failing' | 'signedOut';
+type Mood = 'fine' | 'offline' | 'failing' | 'signedOut' | 'outdated';
 
 function moodOf(state: SyncState): Mood {
   if (state.type === 'onDevice') return state.online ? 'fine' : 'offline';
   if (state.type === 'unsaved') return state.failing ? 'failing' : 'fine';
-  return state.type === 'signedOut' ? 'signedOut' : 'fine';
+  return state.type === 'signedOut' || state.type === 'outdated' ? state.type : 'fine';
 }
 
 /** Whether the state says more than that no answer has come yet. */
 function isKnown(state: SyncState): boolean {
   if (state.type === 'onDevice') return state.online;
-  return state.type === 'synced' || state.type === 'local' || state.type === 'signedOut';
+  return ['synced', 'local', 'signedOut', 'outdated'].includes(state.type);
 }
 
 /** Returns the unsubscription. */
@@ -80,6 +80,11 @@ function speak(program: Program, now: Mood, before: Mood): void {
       break;
     case 'signedOut':
       program.say('Your session is over. Work goes on here; sign in to synchronise.', { error: true });
+      break;
+    case 'outdated':
+      program.say('App and server speak different versions. Changes are kept on this device.', {
+        error: true,
+      });
       break;
     case 'fine':
       if (before === 'offline') program.messages.announce('Online again.');

@@ -30,6 +30,13 @@ function headlineOf(state: SyncState, count: number): string {
         : 'Saving.';
     case 'signedOut':
       return count === 0 ? 'Sign in again to sync.' : `Sign in again to sync ${changes(count)}.`;
+    case 'outdated': {
+      const what = count === 0 ? 'What you change' : changes(count);
+      const stays = count > 1 ? 'stay' : 'stays';
+      return state.which === 'server'
+        ? `The server runs an older version of Posthaste. ${what} ${stays} on this device until it is updated.`
+        : `This version of Posthaste is too old for the server. ${what} ${stays} on this device until you reload into the new one.`;
+    }
     case 'volatile':
       return 'This browser keeps nothing here.';
   }

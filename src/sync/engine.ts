@@ -292,8 +292,10 @@ class RunningEngine implements Engine {
       return saves.idle ? { type: 'local' } : { type: 'unsaved', waiting: 1, failing: false };
     if (saves.unsaved > 0) return { type: 'unsaved', waiting: saves.unsaved, failing: false };
     const waiting = inner.pending.length;
-    const status = loop?.status ?? { online: false, signedOut: false, fetching: false };
+    const status = loop?.status ?? { online: false, signedOut: false, outdated: null, fetching: false };
     if (status.signedOut) return { type: 'signedOut', waiting };
+    if (status.outdated !== null && status.online)
+      return { type: 'outdated', which: status.outdated, waiting };
     if (waiting > 0 || !status.online) return { type: 'onDevice', waiting, online: status.online };
     return status.fetching ? { type: 'loading' } : { type: 'synced' };
   }

@@ -60,6 +60,8 @@ export type SyncState =
   | { readonly type: 'local' }
   /** The session is over; work goes on here. */
   | { readonly type: 'signedOut'; readonly waiting: number }
+  /** App and server speak different versions: everything stays on this device's disk until the older one is updated. */
+  | { readonly type: 'outdated'; readonly which: 'app' | 'server'; readonly waiting: number }
   /** The browser keeps nothing: what has not reached the server (`waiting`; without an account all of it) ends with the tab. */
   | {
       readonly type: 'volatile';

@@ -123,4 +123,29 @@ describe('sync loop', () => {
     await settled();
     assert.deepEqual(numbers(), [5]);
   });
+
+  for (const [code, which] of [
+    ['too_new', 'server'],
+    ['too_old', 'app'],
+  ] as const) {
+    it(`keeps the queue and says that the ${which} is older`, async () => {
+      const { engine, contents, sent, scope, answered } = await createBench();
+      const id = engine.replica.newId();
+      const place = { parent: inboxId(scope) };
+      engine.replica.issue([{ a: 'create', id, type: 'task', fields: {}, place }]);
+      await settled();
+      sent.at(-1)?.answer({ ok: false, failure: { type: 'refused', code, message: '' } });
+      await settled();
+      assert.deepEqual(engine.state.get(), { type: 'outdated', which, waiting: 2 });
+      assert.equal(contents.outbox.size, 2);
+      engine.nudge();
+      await settled();
+      const next = sent.at(-1);
+      assert.ok(next);
+      assert.equal(next.request.ops.length, 2, 'a server that was updated meanwhile gets all of it');
+      next.answer(answered(next.request));
+      await settled();
+      assert.deepEqual(engine.state.get(), { type: 'synced' });
+    });
+  }
 });

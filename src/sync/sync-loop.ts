@@ -18,6 +18,8 @@ const PAGE_ROWS = 2_000;
 export interface LoopState {
   readonly online: boolean;
   readonly signedOut: boolean;
+  /** Who has to be updated before anything can be exchanged; null while both speak one protocol. */
+  readonly outdated: 'app' | 'server' | null;
   /** Rows are known to be missing: a scope is being read, or an answer said that there is more. */
   readonly fetching: boolean;
 }
@@ -40,11 +42,17 @@ interface Bootstrap {
   readonly seen: Set<Id>;
 }
 
+function outdatedBy(failure: TransportFailure): LoopState['outdated'] {
+  if (failure.type !== 'refused') return null;
+  if (failure.code === 'too_new') return 'server';
+  return failure.code === 'too_old' ? 'app' : null;
+}
+
 export class SyncLoop {
   private readonly ports: LoopPorts;
   private readonly bootstraps = new Map<Id, Bootstrap>();
   private readonly restartedAt = new Map<Id, number>();
-  private state: LoopState = { online: false, signedOut: false, fetching: false };
+  private state: LoopState = { online: false, signedOut: false, outdated: null, fetching: false };
   private running = false;
   private again = false;
   private failures = 0;
@@ -150,6 +158,7 @@ export class SyncLoop {
     this.setState({
       online: true,
       signedOut: false,
+      outdated: null,
       fetching: this.bootstraps.size > 0 || sent.value.changes.some((change) => change.more),
     });
     if (this.sendable().length > 0 || this.bootstraps.size > 0) this.again = true;
@@ -296,7 +305,13 @@ export class SyncLoop {
 
   private failed(failure: TransportFailure, operations: readonly Operation[] = []): TransportFailure | null {
     const online = failure.type === 'refused' || failure.type === 'busy';
-    this.setState({ ...this.state, online, signedOut: failure.type === 'signedOut' });
+    this.setState({
+      ...this.state,
+      online,
+      signedOut: failure.type === 'signedOut',
+      // No answer at all says nothing new about it.
+      outdated: failure.type === 'offline' ? this.state.outdated : outdatedBy(failure),
+    });
     if (failure.type !== 'refused') return failure;
     if (failure.code === 'device_conflict') {
       this.becomeNewDevice();
@@ -336,8 +351,8 @@ export class SyncLoop {
   }
 
   private setState(state: LoopState): void {
-    const { online, signedOut, fetching } = this.state;
-    if (state.online === online && state.signedOut === signedOut && state.fetching === fetching) return;
+    const names = ['online', 'signedOut', 'outdated', 'fetching'] as const;
+    if (names.every((name) => state[name] === this.state[name])) return;
     this.state = state;
     this.ports.changed();
   }

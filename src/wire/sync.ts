@@ -168,7 +168,10 @@ export const syncErrorCodes = [
   'signed_out',
   /** This device id belongs to somebody else, or its storage was cloned: make a new id and keep the queue. */
   'device_conflict',
+  /** The server does not speak a protocol this new yet: keep everything and ask again later. */
   'too_new',
+  /** The server speaks this old a protocol no longer: keep everything and update the app. */
+  'too_old',
   'invalid',
   'too_large',
   'busy',

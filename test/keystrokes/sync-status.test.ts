@@ -46,6 +46,15 @@ describe('sync status', () => {
     assert.deepEqual(status.unsent[0], { seq: 1, what: 'Edit notes', about: 'Text 0' });
   });
 
+  test('says which of app and server is older, and that changes stay here', () => {
+    const desk = new Desk('> A');
+    desk.engine.setSync({ type: 'outdated', which: 'server', waiting: 0 });
+    assert.match(desk.app.view.status.get().message?.text ?? '', /kept on this device/);
+    assert.match(statusOf(desk).headline, /^The server runs an older version.* What you change stays/);
+    desk.engine.setSync({ type: 'outdated', which: 'app', waiting: 0 });
+    assert.match(statusOf(desk).headline, /^This version of Posthaste is too old/);
+  });
+
   test('a refused creation is made again in the Inbox, once, and can be undone', () => {
     const desk = new Desk('> A');
     desk.engine.refusals = [{ operation: lost, verdict: 'badparent', at: START }];

@@ -33,6 +33,7 @@ export const statusByCode: Readonly<Record<ErrorCode, number>> = {
   unsupported_media_type: 415,
   invalid: 422,
   too_new: 426,
+  too_old: 426,
   upgrade_required: 426,
   rate_limited: 429,
   internal: 500,

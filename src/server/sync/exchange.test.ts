@@ -30,8 +30,9 @@ async function createBench(context: TestContext) {
     },
   });
   const generations = await database.store.openGeneration('first', 1);
-  const createOne = () =>
+  const createOne = (oldestProtocol = 1) =>
     createExchange({
+      oldestProtocol,
       store,
       clock: { now: () => 1_000_000, monotonic: () => 0 },
       generations,
@@ -83,6 +84,18 @@ const inboxOf = (scope: Id): Record<string, unknown> => ({
 });
 
 describe('exchange', () => {
+  it('refuses a protocol that it does not speak yet, or no longer, and changes nothing', async (context) => {
+    const { exchange, createOne, actor, scope } = await createBench(context);
+    const push = request({ device: newId(), ops: [operation(1, scope, inboxOf(scope))] });
+    const newer = await exchange.sync(actor, { ...push, schema: protocolVersion + 1 });
+    assert.equal(newer.ok ? 'answered' : newer.code, 'too_new');
+    const older = await createOne(protocolVersion + 1).sync(actor, push);
+    assert.equal(older.ok ? 'answered' : older.code, 'too_old');
+    const rightly = await exchange.sync(actor, push);
+    assert.ok(rightly.ok);
+    assert.deepEqual(rightly.response.results, [[1, 'ok']]);
+  });
+
   it('shows a commit whose answer was lost to whoever asks next', async (context) => {
     const { exchange, actor, scope, fault } = await createBench(context);
     const device = newId();

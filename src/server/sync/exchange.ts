@@ -22,7 +22,7 @@ import { RecentChanges } from './recent-changes.ts';
 
 const DEFAULT_ROWS = 2_000;
 const SNAPSHOT_ROWS = 2_000;
-/** Oldest protocol this server still speaks. */
+/** Oldest protocol this server still speaks. Devices keep what an older one left in their queue. */
 const OLDEST_PROTOCOL = 1;
 
 export type ExchangeError = { readonly ok: false; readonly code: SyncErrorCode; readonly message: string };
@@ -65,6 +65,8 @@ export interface ExchangePorts {
   readonly generations: readonly GenerationRecord[];
   publish(change: Published): void;
   nextTurn(work: () => void): void;
+  /** Oldest protocol that is answered; other than this program's own only in tests. */
+  readonly oldestProtocol?: number;
   /** A device spoke to this server and was answered. */
   heard?(device: Id): void;
   /** Called after each group commit: how many pushes, how long. */
@@ -89,6 +91,7 @@ class RunningExchange implements Exchange {
   readonly #recent = new RecentChanges();
   readonly #reader: ChangesReader;
   readonly #generation: number;
+  readonly #oldest: number;
   readonly #devices = new Map<Id, KnownDevice>();
   readonly #group: GroupCommit<Push, PushOutcome>;
 
@@ -97,6 +100,7 @@ class RunningExchange implements Exchange {
     const { store, generations } = ports;
     this.#reader = createChangesReader({ store, recent: this.#recent, generations });
     this.#generation = generations.at(-1)?.index ?? 0;
+    this.#oldest = ports.oldestProtocol ?? OLDEST_PROTOCOL;
     this.#group = createGroupCommit({
       commit: (pushes) => this.#commit(pushes),
       nextTurn: (work) => ports.nextTurn(work),
@@ -114,6 +118,10 @@ class RunningExchange implements Exchange {
       const message = 'This server speaks an older protocol; it has to be updated.';
       return { ok: false, code: 'too_new', message };
     }
+    if (request.schema < this.#oldest) {
+      const message = 'This server speaks a newer protocol; the app has to be updated.';
+      return { ok: false, code: 'too_old', message };
+    }
     const outcome = await this.#push(actor, request);
     if (!outcome.ok) return outcome;
     this.#ports.heard?.(request.device);
@@ -124,7 +132,7 @@ class RunningExchange implements Exchange {
       personalScope: actor.personalScope,
       results: outcome.results.map(([seq, verdict]) => [seq, verdict]),
       ...(await this.#read(actor, request)),
-      minSchema: OLDEST_PROTOCOL,
+      minSchema: this.#oldest,
     };
     return { ok: true, response };
   }

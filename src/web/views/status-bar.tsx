@@ -50,6 +50,12 @@ export function syncText(sync: SyncState): SyncText {
       const text = sync.waiting === 0 ? '' : ` (${changes(sync.waiting)} ${wait})`;
       return { icon: 'warning', text: `Sign in again to sync${text}`, tone: 'bad' };
     }
+    case 'outdated': {
+      const text =
+        sync.which === 'server' ? 'The server is older than this app' : 'Reload: this app is too old';
+      const rest = sync.waiting === 0 ? '' : ` · ${changes(sync.waiting)} kept here`;
+      return { icon: 'warning', text: `${text}${rest}`, tone: 'bad' };
+    }
     case 'volatile': {
       const rest = !sync.account
         ? 'Tasks end with this tab'
@@ -63,6 +69,12 @@ export function syncText(sync: SyncState): SyncText {
   }
 }
 
+/** What helps most in this state. */
+function remedyOf(sync: SyncState): string {
+  if (sync.type === 'signedOut') return 'account.signIn';
+  return sync.type === 'outdated' && sync.which === 'app' ? 'application.reload' : 'application.syncStatus';
+}
+
 function Sync({ sync }: { readonly sync: SyncState }) {
   const app = useApp();
   const { icon, text, tone } = syncText(sync);
@@ -72,7 +84,6 @@ function Sync({ sync }: { readonly sync: SyncState }) {
       <span>{text}</span>
     </>
   );
-  const isOver = sync.type === 'signedOut';
   return (
     <button
       type="button"
@@ -80,7 +91,7 @@ function Sync({ sync }: { readonly sync: SyncState }) {
       data-tone={tone}
       data-ph="sync"
       tabIndex={-1}
-      onClick={() => app.run(isOver ? 'account.signIn' : 'application.syncStatus')}
+      onClick={() => app.run(remedyOf(sync))}
     >
       {content}
     </button>

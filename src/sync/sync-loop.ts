@@ -2,6 +2,7 @@
 // after failures. One request is under way at a time. Any request may be lost, doubled or answered late.
 import type { Id } from '#core/ids.ts';
 import { protocolVersion, type ScopeChanges, type SyncRequest, type SyncResponse } from '#wire/sync.ts';
+import { Bootstraps } from './bootstrap.ts';
 import type { Operation, Verdict } from './operation.ts';
 import type { Clock, Random, RecoveredItem, Timers, Transport, TransportFailure } from './ports.ts';
 import type { DeviceReplica } from './replica.ts';
@@ -35,13 +36,6 @@ interface LoopPorts {
   changed(): void;
 }
 
-/** A scope being read from the start, page by page. */
-interface Bootstrap {
-  readonly target: ScopeChanges;
-  after: Id | null;
-  readonly seen: Set<Id>;
-}
-
 function outdatedBy(failure: TransportFailure): LoopState['outdated'] {
   if (failure.type !== 'refused') return null;
   if (failure.code === 'too_new') return 'server';
@@ -50,7 +44,7 @@ function outdatedBy(failure: TransportFailure): LoopState['outdated'] {
 
 export class SyncLoop {
   private readonly ports: LoopPorts;
-  private readonly bootstraps = new Map<Id, Bootstrap>();
+  private readonly bootstraps: Bootstraps;
   private readonly restartedAt = new Map<Id, number>();
   private state: LoopState = { online: false, signedOut: false, outdated: null, fetching: false };
   private running = false;
@@ -65,6 +59,7 @@ export class SyncLoop {
 
   constructor(ports: LoopPorts) {
     this.ports = ports;
+    this.bootstraps = new Bootstraps({ ...ports, isClosed: () => this.closed });
     this.maybeSent = ports.replica.pending.at(-1)?.q ?? 0;
   }
 
@@ -141,10 +136,8 @@ export class SyncLoop {
   /** One request and all that its answer asks for. Null = all went well. */
   private async round(): Promise<TransportFailure | null> {
     const { replica, transport, saves } = this.ports;
-    for (const bootstrap of this.bootstraps.values()) {
-      const failure = await this.continueBootstrap(bootstrap);
-      if (failure !== null) return this.failed(failure);
-    }
+    const unread = await this.bootstraps.run();
+    if (unread !== null) return this.failed(unread);
     const corrected = replica.correctClock();
     if (corrected.length > 0) saves.add({ outboxAdd: corrected });
     const operations = this.sendable();
@@ -243,8 +236,7 @@ export class SyncLoop {
         saves.add({ rowsRemove: replica.keepOnly(change.scope, new Set(change.rows.map((row) => row.id))) });
       if (change.more) this.again = true;
     }
-    for (const target of bootstraps)
-      this.bootstraps.set(target.scope, { target, after: null, seen: new Set() });
+    for (const target of bootstraps) this.bootstraps.begin(target);
     for (const scope of received.unequal) this.startAgain(scope);
     this.ports.changed();
   }
@@ -258,26 +250,6 @@ export class SyncLoop {
     this.ports.replica.setCursor(scope, { generation: 'unequal', version: 0 });
     this.ports.saves.add({});
     this.again = true;
-  }
-
-  private async continueBootstrap(bootstrap: Bootstrap): Promise<TransportFailure | null> {
-    const { replica, saves, transport } = this.ports;
-    const { target, seen } = bootstrap;
-    for (;;) {
-      const answer = await transport.snapshot(target.scope, bootstrap.after);
-      if (this.closed) return null;
-      if (!answer.ok) return answer.failure;
-      for (const row of answer.value.rows) seen.add(row.id);
-      saves.add({ rowsPut: replica.receivePage(answer.value.rows, target.resync === true) });
-      bootstrap.after = answer.value.next;
-      this.ports.changed();
-      if (answer.value.next === null) break;
-    }
-    saves.add({ rowsRemove: replica.keepOnly(target.scope, seen) });
-    replica.setCursor(target.scope, { generation: target.generation, version: target.to });
-    saves.add({});
-    this.bootstraps.delete(target.scope);
-    return null;
   }
 
   private takeDelta(change: ScopeChanges): void {

@@ -1,6 +1,7 @@
 // A file of changes that have not reached the server: written for a person who must leave them, made here through
 // the ordinary way of changing things. Not here: reading such a file (unsent-reading.ts), and exports of tasks (core/formats).
 import { inboxId, type Id, labelsRoot, listsRoot } from '#core/ids.ts';
+import { withoutOrder } from '#sync/lanes.ts';
 import type { Action, Operation } from '#sync/operation.ts';
 import type { RecoveredItem } from '#sync/ports.ts';
 import { actionOf } from './reapply.ts';
@@ -15,7 +16,9 @@ export interface UnsentChanges {
 }
 
 export function writeUnsent(changes: UnsentChanges, about: { email: string | null; at: number }): string {
-  const { scope, operations, recovered } = changes;
+  const { scope } = changes;
+  const operations = changes.operations.map(withoutOrder);
+  const recovered = changes.recovered.map((item) => ({ ...item, operation: withoutOrder(item.operation) }));
   return JSON.stringify(
     { format: FORMAT, version: VERSION, ...about, scope, operations, recovered },
     null,

@@ -1,5 +1,6 @@
 // Which of a person's own words an answer replaced: kept to be found again, unless the person replaced them too. What
 // becomes of an operation otherwise is replica.ts.
+import { byOrder } from './lanes.ts';
 import type { Operation } from './operation.ts';
 import type { RecoveredItem } from './ports.ts';
 import type { Row } from './row.ts';
@@ -18,8 +19,9 @@ export function lostTexts(replaced: readonly RecoveredItem[], { standing, row }:
   for (const item of replaced) {
     const { operation } = item;
     if (operation.a !== 'set' || operation.only !== undefined || !TEXTS.has(operation.field)) continue;
-    const { id, field, value, q } = operation;
-    const isNewer = (own: Operation) => own.a === 'set' && own.id === id && own.field === field && own.q > q;
+    const { id, field, value } = operation;
+    const isNewer = (own: Operation) =>
+      own.a === 'set' && own.id === id && own.field === field && byOrder(own, operation) > 0;
     const isText = typeof value === 'string' && value !== '' && row(id)?.fields[field] !== value;
     if (isText && !standing.some(isNewer)) lost.set(`${id} ${field}`, item);
     else lost.delete(`${id} ${field}`);

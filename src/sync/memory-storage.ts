@@ -1,6 +1,7 @@
 // A device's disk in memory: for tests, and for browsers that refuse storage (then nothing survives the tab, and the
 // app says so). Keeps exactly what the DeviceStorage port promises.
 import type { Id } from '#core/ids.ts';
+import { byOrder, withSeq } from './lanes.ts';
 import type { Operation } from './operation.ts';
 import type { DeviceMeta, DeviceStorage, RecoveredItem, StorageBatch, StoredState } from './ports.ts';
 import type { Row } from './row.ts';
@@ -22,14 +23,15 @@ export function applyBatch(contents: MemoryContents, batch: StorageBatch): void 
   for (const row of batch.rowsPut ?? []) contents.rows.set(row.id, row);
   for (const item of batch.recoveredAdd ?? []) contents.recovered.set(item.operation.q, item);
   for (const q of batch.recoveredRemove ?? []) contents.recovered.delete(q);
-  if (batch.meta !== undefined) contents.meta = batch.meta;
+  const seqs = [batch.seq ?? 0, ...Object.values(contents.meta?.lanes ?? {}).map((lane) => lane.seq)];
+  contents.meta = seqs.reduce((meta, q) => meta && withSeq(meta, q), batch.meta ?? contents.meta);
 }
 
 export function stateOf(contents: MemoryContents): StoredState | null {
   if (contents.meta === null) return null;
   return {
     meta: contents.meta,
-    outbox: [...contents.outbox.values()].toSorted((a, b) => a.q - b.q),
+    outbox: [...contents.outbox.values()].toSorted(byOrder),
     recovered: [...contents.recovered.values()],
   };
 }

@@ -1,9 +1,6 @@
 // The conflict rule, per register: causality first, then the age of the edit. Merging never looks at a value.
 import { registerStamp, type Row, type Stamp } from './row.ts';
 
-/** Number of a device that has not been given one: on a device's own rows it means that device itself. The server never uses it. */
-export const UNNUMBERED = 0;
-
 /** The writer of an operation as the conflict rule sees it. */
 export interface Writer {
   /** Scope version this write will have. */
@@ -24,7 +21,7 @@ export interface Writer {
 export function stampOver(current: Stamp | undefined, writer: Writer): Stamp | null {
   if (current === undefined) return [writer.version, writer.time, writer.device, writer.seq];
   const [version, time, device, seq] = current;
-  const own = device === writer.device || device === UNNUMBERED;
+  const own = device === writer.device;
   if (own && seq >= writer.seq) return null;
   if (own || writer.base >= version)
     return [writer.version, Math.max(writer.time, time + 1), writer.device, writer.seq];
@@ -35,5 +32,5 @@ export function stampOver(current: Stamp | undefined, writer: Writer): Stamp | n
 /** Whether the register still holds what sequence number `seq` of this device wrote. */
 export function stillHolds(row: Row, register: string, device: number, seq: number): boolean {
   const stamp = registerStamp(row, register);
-  return (stamp[2] === device || stamp[2] === UNNUMBERED) && stamp[3] === seq;
+  return stamp[2] === device && stamp[3] === seq;
 }

@@ -73,6 +73,8 @@ export interface OperationHead {
   readonly x?: Id;
   /** Undo group: undone together. */
   readonly g?: Id;
+  /** Order among the lanes of one copy (lanes.ts); never sent. */
+  readonly n?: number;
 }
 
 export type Operation = OperationHead & Action;

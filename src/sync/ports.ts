@@ -29,20 +29,28 @@ export interface Cursor {
   readonly version: number;
 }
 
-/** What a device knows about itself and its scopes. */
-export interface DeviceMeta {
-  /** Names this copy; random, never shared between copies. */
-  readonly device: Id;
+/** One numbering of operations, a device of its own to the server. */
+export interface Lane {
+  /** Random, never shared between copies; absent until the lane has something to send. */
+  readonly device?: Id;
   /** The server's small number for it; 0 until the first answer, and for a profile without an account. */
   readonly deviceNumber: number;
-  /** The person's own scope. */
-  readonly scope: Id;
-  /** Integer account id, 0 without an account. */
-  readonly account: number;
   /** Last sequence number given out. */
   readonly seq: number;
   /** Highest sequence number whose verdict is kept on this disk. */
   readonly acked: number;
+}
+
+/** What a device knows about itself and its scopes. It is lane 0 itself. */
+export interface DeviceMeta extends Lane {
+  /** Names this copy. */
+  readonly device: Id;
+  /** Lanes of further tabs, by number. */
+  readonly lanes?: Readonly<Record<number, Lane>>;
+  /** The person's own scope. */
+  readonly scope: Id;
+  /** Integer account id, 0 without an account. */
+  readonly account: number;
   readonly cursors: Readonly<Record<Id, Cursor>>;
   /** Server time minus this device's time at the last answer, milliseconds. */
   readonly clockOffsetMs: number;
@@ -67,6 +75,8 @@ export interface StoredState {
 /** One durable step. All of it is stored, or nothing. */
 export interface StorageBatch {
   readonly meta?: DeviceMeta;
+  /** Last number given out in its lane, where `meta` is another tab's to write. */
+  readonly seq?: number;
   /** Replaces operations of the same sequence number. */
   readonly outboxAdd?: readonly Operation[];
   readonly outboxRemove?: readonly number[];

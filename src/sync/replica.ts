@@ -9,6 +9,7 @@ import { DigestSum } from './digest.ts';
 import { type Incoming, partsOf } from './incoming.ts';
 import { inverseOf, joinInverses } from './inverse.ts';
 import { lostTexts } from './lost-text.ts';
+import { byOrder, laneIn, laneOf, withLane, withSeq, writerNumber } from './lanes.ts';
 import { isRefusal, type Action, type Operation, type Position, type Verdict } from './operation.ts';
 import { rowFromWire } from './codec.ts';
 import { placeOf } from './placement.ts';
@@ -31,6 +32,10 @@ export interface Received {
   readonly unequal: readonly Id[];
 }
 
+function touch(operation: Operation, dirty: Set<Id>): void {
+  for (const id of touchedIds(operation)) dirty.add(id);
+}
+
 type Listener = (changes: readonly RowChange[], cause: ChangeCause) => void;
 
 export class DeviceReplica implements Replica {
@@ -47,14 +52,27 @@ export class DeviceReplica implements Replica {
   private current: DeviceMeta;
   /** Wall time minus monotonic time when last looked at: a difference is a jump of the clock. */
   private wallAnchor: number;
-  private readonly sessionStart: number;
+  /** Made before this run, by a clock that nothing is known of. */
+  private readonly earlier: ReadonlySet<number>;
+  /** The lane in which this tab numbers its operations. */
+  readonly lane: number;
+  /** Latest place in the order of all lanes. */
+  private latest: number;
+  /** Another tab decides and confirms; without an account too, what is done here waits for it. */
+  isFollower = false;
 
-  constructor(meta: DeviceMeta, outbox: readonly Operation[], ports: { clock: Clock; random: Random }) {
-    this.current = { ...meta, seq: Math.max(meta.seq, ...outbox.slice(-1).map((operation) => operation.q)) };
-    this.queue = [...outbox];
+  constructor(
+    meta: DeviceMeta,
+    outbox: readonly Operation[],
+    ports: { clock: Clock; random: Random; lane?: number },
+  ) {
+    this.lane = ports.lane ?? 0;
+    this.current = outbox.reduce((known, { q }) => withSeq(known, q), meta);
+    this.queue = outbox.toSorted(byOrder);
+    this.latest = this.queue.at(-1)?.n ?? 0;
     this.clock = ports.clock;
     this.wallAnchor = ports.clock.now() - ports.clock.monotonic();
-    this.sessionStart = this.current.seq;
+    this.earlier = new Set(outbox.map(({ q }) => q));
     this.newId = createIdSource({ now: () => this.clock.now(), random: (bytes) => ports.random.fill(bytes) });
   }
 
@@ -70,6 +88,12 @@ export class DeviceReplica implements Replica {
     return this.current;
   }
 
+  /** Nobody else decides: what is done here is so at once. */
+  private get isAuthority(): boolean {
+    return this.account === 0 && !this.isFollower;
+  }
+
+  /** All lanes, in the order in which they are to be made. */
   get pending(): readonly Operation[] {
     return this.queue;
   }
@@ -122,11 +146,11 @@ export class DeviceReplica implements Replica {
       verdicts.push(verdict);
       const changes = this.endStep(total);
       if (verdict !== 'ok') continue;
-      this.current = { ...this.current, seq: operation.q };
+      this.note(operation);
       operations.push(operation);
       inverses.push(inverseOf(action, operation.q, changes, { positionOf: () => position }));
     }
-    if (this.account === 0) this.confirmLocally(total);
+    if (this.isAuthority) this.confirmLocally(total);
     else this.queue.push(...operations);
     const changes = this.changesOf(total);
     this.tell(changes, 'local');
@@ -141,7 +165,7 @@ export class DeviceReplica implements Replica {
   /** The operation that an action would be, numbered and dated but neither made nor queued. */
   setAside(action: Action): Operation {
     const operation = this.stamped(action, {});
-    this.current = { ...this.current, seq: operation.q };
+    this.note(operation);
     return operation;
   }
 
@@ -171,8 +195,10 @@ export class DeviceReplica implements Replica {
     readonly results: readonly (readonly [number, Verdict])[];
     readonly changes: readonly ScopeChanges[];
     readonly left: readonly Id[];
-    readonly deviceNumber: number;
-    readonly clockOffsetMs: number;
+    /** Whose operations were judged, and the server's number for it; absent: nobody's. */
+    readonly lane?: number;
+    readonly deviceNumber?: number;
+    readonly clockOffsetMs?: number;
   }): Received {
     const dirty = new Set<Id>();
     const { refused, replaced, settled, outboxRemove } = this.settle(answer.results, dirty);
@@ -188,9 +214,14 @@ export class DeviceReplica implements Replica {
       delete cursors[scope];
       for (const row of this.base.values()) if (row.scope === scope) incoming.set(row.id, null);
     }
-    const { deviceNumber, clockOffsetMs } = answer;
-    const acked = Math.max(this.current.acked, ...answer.results.slice(-1).map(([seq]) => seq));
-    this.current = { ...this.current, cursors, deviceNumber, clockOffsetMs, acked };
+    const { lane = 0, clockOffsetMs = this.current.clockOffsetMs } = answer;
+    const known = laneIn(this.current, lane);
+    const deviceNumber = answer.deviceNumber ?? known.deviceNumber;
+    const acked = Math.max(known.acked, ...answer.results.slice(-1).map(([seq]) => seq));
+    this.current = withLane({ ...this.current, cursors, clockOffsetMs }, lane, { deviceNumber, acked });
+    // What is shown of this lane's operations was made under another number.
+    if (deviceNumber !== known.deviceNumber)
+      for (const operation of this.queue) if (laneOf(operation.q) === lane) touch(operation, dirty);
     this.rebase(dirty, incoming, 'remote');
     const unequal = answer.changes.filter(
       (change) => change.digest !== undefined && change.digest !== this.digestOf(change.scope),
@@ -235,15 +266,20 @@ export class DeviceReplica implements Replica {
   }
 
   /**
-   * A new identity for this copy: its storage turned out to be a clone. Sequence numbers go on, so what is kept by
-   * number (Recovered, undo) stays apart. Returns the numbers of dropped undos: what they would take back was written
-   * under the old identity and is no longer ours.
+   * A new identity for a lane: its storage turned out to be a clone. Sequence numbers go on, so what is kept by number
+   * (Recovered, undo) stays apart. Returns the numbers of dropped undos: what they would take back was written under
+   * the old identity and is no longer ours. A lane that had no identity yet only gets its first.
    */
-  becomeDevice(device: Id): readonly number[] {
-    this.current = { ...this.current, device, deviceNumber: 0, acked: 0 };
+  becomeDevice(device: Id, lane = 0): readonly number[] {
+    const isFirst = laneIn(this.current, lane).device === undefined;
+    this.current = withLane(this.current, lane, { device, deviceNumber: 0, acked: 0 });
+    if (isFirst) return [];
     const waiting = new Set(this.queue.map((operation) => operation.q));
     const isOrphan = (operation: Operation): boolean =>
-      'only' in operation && operation.only !== undefined && !waiting.has(operation.only);
+      laneOf(operation.q) === lane &&
+      'only' in operation &&
+      operation.only !== undefined &&
+      !waiting.has(operation.only);
     const touched = new Set(this.queue.flatMap(touchedIds));
     const dropped = this.queue.filter(isOrphan).map((operation) => operation.q);
     this.queue = this.queue.filter((operation) => !isOrphan(operation));
@@ -251,7 +287,7 @@ export class DeviceReplica implements Replica {
     return dropped;
   }
 
-  /** Drops unsent operations that a later one makes pointless. Returns their sequence numbers. */
+  /** Drops own operations after number `sent` that a later one makes pointless. Returns their sequence numbers. */
   compact(sent: number): readonly number[] {
     const needed = new Set(
       this.queue.flatMap((operation) =>
@@ -260,13 +296,20 @@ export class DeviceReplica implements Replica {
     );
     const written = new Set<string>();
     const dropped: number[] = [];
-    for (let index = this.queue.length - 1; index >= sent; index -= 1) {
+    for (let index = this.queue.length - 1; index >= 0; index -= 1) {
       const operation = this.queue[index] as Operation;
+      const isOwn = laneOf(operation.q) === this.lane;
+      if (isOwn && operation.q <= sent) break;
       if (operation.a === 'complete' || operation.a === 'reopen') {
         // The record of an occurrence keeps what the task was then.
         for (const slot of written) if (slot.startsWith(operation.id)) written.delete(slot);
       }
-      if (operation.a !== 'set' || operation.only !== undefined || !isPlainRegister(operation.field))
+      if (
+        !isOwn ||
+        operation.a !== 'set' ||
+        operation.only !== undefined ||
+        !isPlainRegister(operation.field)
+      )
         continue;
       const slot = `${operation.id} ${operation.field}`;
       if (written.has(slot) && !needed.has(operation.q)) dropped.push(operation.q);
@@ -285,7 +328,7 @@ export class DeviceReplica implements Replica {
     this.wallAnchor = anchor;
     const corrected: Operation[] = [];
     this.queue = this.queue.map((operation) => {
-      if (operation.q <= this.sessionStart) return operation;
+      if (this.earlier.has(operation.q)) return operation;
       const moved = { ...operation, t: Math.round(operation.t + jump) };
       corrected.push(moved);
       return moved;
@@ -298,7 +341,7 @@ export class DeviceReplica implements Replica {
   }
 
   private readonly state: ApplyState = {
-    areKeysProvisional: () => this.account !== 0,
+    areKeysProvisional: () => !this.isAuthority,
     row: (id) => this.row(id),
     absence: () => 'unknown',
     neighbour: (parent, from, direction, skip) => this.siblings.neighbour(parent, from, direction, skip),
@@ -306,10 +349,11 @@ export class DeviceReplica implements Replica {
   };
 
   private stamped(action: Action, options: { group?: Id; transaction?: Id | undefined }): Operation {
-    const { scope, seq, cursors } = this.current;
+    const { scope, cursors } = this.current;
     return {
       ...action,
-      q: seq + 1,
+      q: laneIn(this.current, this.lane).seq + 1,
+      n: this.latest + 1,
       u: this.newId(),
       scope,
       t: Math.round(this.clock.now()),
@@ -319,14 +363,20 @@ export class DeviceReplica implements Replica {
     };
   }
 
+  /** Its number and place in the order are taken. */
+  private note(operation: Operation): void {
+    this.current = withLane(this.current, this.lane, { seq: operation.q });
+    this.latest = operation.n ?? this.latest;
+  }
+
   private contextOf(operation: Operation): ApplyContext {
-    const { deviceNumber, account, clockOffsetMs, scope, cursors } = this.current;
-    const version = account === 0 ? (cursors[scope]?.version ?? 0) + 1 : PREDICTED;
+    const { account, clockOffsetMs, scope, cursors } = this.current;
+    const version = this.isAuthority ? (cursors[scope]?.version ?? 0) + 1 : PREDICTED;
     const time = Math.round(operation.t + clockOffsetMs);
     return {
       version,
       time,
-      device: deviceNumber,
+      device: writerNumber(this.current, laneOf(operation.q)),
       seq: operation.q,
       base: operation.b,
       scope: operation.scope,
@@ -436,7 +486,7 @@ export class DeviceReplica implements Replica {
       const verdict = verdicts.get(operation.q);
       if (verdict === undefined) return true;
       outboxRemove.push(operation.q);
-      for (const id of touchedIds(operation)) dirty.add(id);
+      touch(operation, dirty);
       if (isRefusal(verdict)) refused.push({ operation, verdict, at });
       if (verdict === 'ok') settled.push(operation);
       if (verdict === 'superseded') replaced.push({ operation, verdict, at });

@@ -1,8 +1,10 @@
 // Talks to the server: sends durable operations in order, takes in verdicts and rows, follows pokes, and comes back
 // after failures. One request is under way at a time. Any request may be lost, doubled or answered late.
 import type { Id } from '#core/ids.ts';
+import { must } from '#core/assert.ts';
 import { protocolVersion, type ScopeChanges, type SyncRequest, type SyncResponse } from '#wire/sync.ts';
 import { Bootstraps } from './bootstrap.ts';
+import { laneIn, laneOf, withoutOrder } from './lanes.ts';
 import type { Operation, Verdict } from './operation.ts';
 import type { Clock, Random, RecoveredItem, Timers, Transport, TransportFailure } from './ports.ts';
 import type { DeviceReplica } from './replica.ts';
@@ -51,8 +53,8 @@ export class SyncLoop {
   private again = false;
   private failures = 0;
   private batchLimit = MOST_OPERATIONS;
-  /** Operations up to this number may have reached the server: they are never altered again. */
-  private maybeSent: number;
+  /** By lane: operations up to this number may have reached the server; they are never altered again. */
+  private readonly maybeSent = new Map<number, number>();
   private cancelTimer: (() => void) | null = null;
   private stopListening: (() => void) | null = null;
   private closed = false;
@@ -60,7 +62,7 @@ export class SyncLoop {
   constructor(ports: LoopPorts) {
     this.ports = ports;
     this.bootstraps = new Bootstraps({ ...ports, isClosed: () => this.closed });
-    this.maybeSent = ports.replica.pending.at(-1)?.q ?? 0;
+    for (const { q } of ports.replica.pending) this.noteSent(q);
   }
 
   get status(): LoopState {
@@ -141,7 +143,8 @@ export class SyncLoop {
     const corrected = replica.correctClock();
     if (corrected.length > 0) saves.add({ outboxAdd: corrected });
     const operations = this.sendable();
-    const request = this.requestOf(operations);
+    const lane = laneOf(operations[0]?.q ?? 0);
+    const request = this.requestOf(operations, lane);
     const sent = await transport.sync(request);
     if (this.closed) return null;
     if (!sent.ok) return this.failed(sent.failure, operations);
@@ -158,14 +161,15 @@ export class SyncLoop {
     return null;
   }
 
-  private requestOf(operations: readonly Operation[]): SyncRequest {
+  private requestOf(operations: readonly Operation[], lane: number): SyncRequest {
     const { meta } = this.ports.replica;
+    const { device, acked } = laneIn(meta, lane);
     return {
       schema: protocolVersion,
-      device: meta.device,
+      device: must(device, 'what is sent has an identity'),
       clientNow: Math.round(this.ports.clock.now()),
-      ops: [...operations],
-      ack: this.ports.saves.idle ? meta.acked : this.ackedOnDisk,
+      ops: operations.map(withoutOrder),
+      ack: this.ports.saves.idle ? acked : (this.ackedOnDisk.get(lane) ?? 0),
       cursors: { ...meta.cursors },
       maxRows: PAGE_ROWS,
     };
@@ -175,25 +179,33 @@ export class SyncLoop {
   private heldFrom = Infinity;
   private holds = 0;
 
-  /** Highest acknowledged number known to be on disk. */
-  private ackedOnDisk = 0;
+  /** By lane: highest acknowledged number known to be on disk. */
+  private readonly ackedOnDisk = new Map<number, number>();
 
-  /** The longest sendable start of the queue: durable (unless the disk fails), within the limits. */
+  private noteSent(q: number): void {
+    const lane = laneOf(q);
+    this.maybeSent.set(lane, Math.max(q, this.maybeSent.get(lane) ?? 0));
+  }
+
+  /** The longest sendable start of the queue: of one lane, durable (unless the disk fails), within the limits. */
   private sendable(): Operation[] {
     const { replica, saves } = this.ports;
-    const fixed = replica.pending.filter((operation) => operation.q <= this.maybeSent).length;
-    const dropped = replica.compact(fixed);
+    const dropped = replica.compact(this.maybeSent.get(replica.lane) ?? 0);
     if (dropped.length > 0) this.saveFirst(dropped, Math.min(...dropped));
+    const lane = laneOf(replica.pending[0]?.q ?? 0);
+    if (laneIn(replica.meta, lane).device === undefined) this.becomeNewDevice(lane);
     const operations: Operation[] = [];
     let bytes = 0;
     for (const operation of replica.pending) {
+      // Another lane's may need these to have been made.
+      if (laneOf(operation.q) !== lane) break;
       if (operations.length === this.batchLimit || (!saves.failing && !saves.isDurable(operation.q))) break;
       if (operation.q > this.heldFrom && !saves.failing) break;
       bytes += JSON.stringify(operation).length * 3;
       if (bytes > MOST_BYTES && operations.length > 0) break;
       operations.push(operation);
     }
-    this.maybeSent = Math.max(this.maybeSent, operations.at(-1)?.q ?? 0);
+    for (const { q } of operations.slice(-1)) this.noteSent(q);
     return operations;
   }
 
@@ -222,13 +234,15 @@ export class SyncLoop {
       results: response.results as [number, Verdict][],
       changes,
       left: response.left,
+      lane: laneOf(sent[0]?.q ?? 0),
       deviceNumber: response.deviceNumber,
       clockOffsetMs: response.serverNow - Math.round(clock.now()),
     });
     const { rowsPut, rowsRemove, outboxRemove, refused } = received;
     saves.add({ rowsPut, rowsRemove, outboxRemove, recoveredAdd: refused });
     void saves.flushed().then(() => {
-      this.ackedOnDisk = Math.max(this.ackedOnDisk, sent.at(-1)?.q ?? 0);
+      for (const { q } of sent.slice(-1))
+        this.ackedOnDisk.set(laneOf(q), Math.max(q, this.ackedOnDisk.get(laneOf(q)) ?? 0));
     });
     if (refused.length > 0) this.ports.refused(refused);
     for (const change of changes) {
@@ -262,14 +276,7 @@ export class SyncLoop {
       this.wake();
       return;
     }
-    const { deviceNumber, clockOffsetMs } = replica.meta;
-    const received = replica.receive({
-      results: [],
-      changes: [change],
-      left: [],
-      deviceNumber,
-      clockOffsetMs,
-    });
+    const received = replica.receive({ results: [], changes: [change], left: [] });
     saves.add({ rowsPut: received.rowsPut, rowsRemove: received.rowsRemove });
     for (const scope of received.unequal) this.startAgain(scope);
     if (received.unequal.length > 0) this.wake();
@@ -286,7 +293,7 @@ export class SyncLoop {
     });
     if (failure.type !== 'refused') return failure;
     if (failure.code === 'device_conflict') {
-      this.becomeNewDevice();
+      this.becomeNewDevice(laneOf(operations[0]?.q ?? 0));
       return null;
     }
     if ((failure.code === 'too_large' || failure.code === 'invalid') && operations.length > 0) {
@@ -298,26 +305,20 @@ export class SyncLoop {
     return failure;
   }
 
-  /** This copy's identity is somebody else's too: it takes a new one and sends its queue again under it. */
-  private becomeNewDevice(): void {
+  /** The lane has no identity yet, or one that is somebody else's too: it sends its queue under a new one. */
+  private becomeNewDevice(lane: number): void {
     const { replica } = this.ports;
-    this.saveFirst(replica.becomeDevice(replica.newId()), 0);
-    this.maybeSent = 0;
-    this.ackedOnDisk = 0;
+    this.saveFirst(replica.becomeDevice(replica.newId(), lane), 0);
+    this.maybeSent.delete(lane);
+    this.ackedOnDisk.delete(lane);
     this.again = true;
   }
 
   /** The server cannot read this one at all: it must not hold up the rest. */
   private setAside(operation: Operation): void {
     const { replica, saves } = this.ports;
-    const { deviceNumber, clockOffsetMs } = replica.meta;
-    const received = replica.receive({
-      results: [[operation.q, 'invalid']],
-      changes: [],
-      left: [],
-      deviceNumber,
-      clockOffsetMs,
-    });
+    const lane = laneOf(operation.q);
+    const received = replica.receive({ results: [[operation.q, 'invalid']], changes: [], left: [], lane });
     saves.add({ outboxRemove: received.outboxRemove, recoveredAdd: received.refused });
     this.ports.refused(received.refused);
   }

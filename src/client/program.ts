@@ -125,7 +125,7 @@ export class Program {
       });
     this.#wanted = parsePlaceKey(platform.preferences.get('place'));
     this.workspace = new Workspace(this.replica, this.#wanted);
-    this.undo = new UndoHistory(this.replica);
+    this.undo = new UndoHistory(this.replica, engine.journal);
     this.messages = new Messages(after, () => this.#settle());
     this.editor = new Editor({
       replica: this.replica,
@@ -154,6 +154,7 @@ export class Program {
     this.palette = createPalette(this);
     this.#unsubscribe = this.replica.subscribe((changes, cause) => this.#changed(changes, cause));
     this.#readWhenIdle();
+    after(IDLE_MS, () => this.#loadUndo());
     after(SETTLED_MS, () => {
       this.isSettled = true;
     });
@@ -436,6 +437,15 @@ export class Program {
         this.#settle();
       });
     }
+  }
+
+  /** What was done before this start can be undone too. */
+  #loadUndo(): void {
+    void this.engine
+      .loaded()
+      .then(() => this.undo.load())
+      // Whoever undoes then tries again, and hears of it.
+      .catch(() => undefined);
   }
 
   #readWhenIdle(): void {

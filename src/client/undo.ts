@@ -1,13 +1,19 @@
 // What was done here and how to take it back: groups of inverse actions for everything a person changed, in their order.
-// An inverse acts only where nothing newer was written; what somebody else changed since stays, and that is said.
+// An inverse acts only where nothing newer was written; what somebody else changed since stays, and that is said. Kept in
+// the device's journal, so that it outlives the tab; redo does not.
 import type { Id } from '#core/ids.ts';
-import type { Action } from '#sync/operation.ts';
-import type { Issued, Replica } from '#sync/replica-types.ts';
+import type { Action, Operation } from '#sync/operation.ts';
+import type { JournalEntry } from '#sync/ports.ts';
+import type { DeviceJournal, Issued, Replica } from '#sync/replica-types.ts';
 import { registerStamp } from '#sync/row.ts';
 
 /** One issue of a group: what takes it back, and what each of its writes replaced. */
 interface Step {
-  inverses: Action[];
+  readonly device: Id;
+  /** Number of its first operation. */
+  readonly q: number;
+  readonly operations: readonly Operation[];
+  inverses: readonly Action[];
   /** Register → sequence number of the own write that this step's write replaced. */
   readonly replaced: ReadonlyMap<string, number>;
 }
@@ -24,6 +30,8 @@ export interface UndoGroup {
 export interface UndoOutcome {
   readonly label: string;
   readonly cursor: Id | null;
+  /** It was done under an identity that this copy has given up: nothing was taken back. */
+  readonly isForeign?: true;
   /** Parts that stay because somebody changed them since. */
   readonly kept: number;
   readonly changed: readonly Id[];
@@ -84,19 +92,77 @@ function writesOf(issued: Issued): Map<string, { readonly seq: number; readonly 
   return writes;
 }
 
-function stepOf(issued: Issued): Step {
+function stepOf(issued: Issued, device: Id): Step {
   const replaced = new Map<string, number>();
-  for (const [register, write] of writesOf(issued)) replaced.set(register, write.replaced);
-  return { inverses: [...issued.inverses], replaced };
+  for (const [register, write] of writesOf(issued))
+    if (write.replaced > 0) replaced.set(register, write.replaced);
+  const { operations, inverses } = issued;
+  return { device, q: operations[0]?.q ?? 0, operations, inverses, replaced };
+}
+
+/** As the journal keeps it; with `group`: undo finds it there. */
+function entryOf(step: Step, group?: Pick<UndoGroup, 'label' | 'cursor'>): JournalEntry {
+  const { device, q, operations, inverses } = step;
+  if (!group) return { device, q, operations, inverses };
+  const undo = { label: group.label, cursor: group.cursor, replaced: [...step.replaced] };
+  return { device, q, operations, inverses, undo };
+}
+
+function groupsOf(entries: readonly JournalEntry[]): UndoGroup[] {
+  const groups = new Map<Id, { id: Id; label: string; steps: Step[]; cursor: Id | null }>();
+  for (const { undo, ...entry } of entries) {
+    const id = entry.operations[0]?.g;
+    if (!undo || id === undefined) continue;
+    const group = groups.get(id) ?? { id, label: '', steps: [], cursor: undo.cursor };
+    groups.set(id, group);
+    group.label = undo.label;
+    group.steps.push({ ...entry, replaced: new Map(undo.replaced) });
+  }
+  return [...groups.values()];
 }
 
 export class UndoHistory {
   readonly #replica: Replica;
+  readonly #journal: DeviceJournal;
   readonly #done: UndoGroup[] = [];
   readonly #undone: UndoGroup[] = [];
 
-  constructor(replica: Replica) {
+  /** What was done before the journal was read may have renamed what stands there. */
+  #renamedEarly: Map<string, number> | null = new Map();
+  #firstHere = Number.POSITIVE_INFINITY;
+  #hasForeign = false;
+
+  constructor(replica: Replica, journal: DeviceJournal) {
     this.#replica = replica;
+    this.#journal = journal;
+    if (journal.all) this.#takeUp(journal.all);
+  }
+
+  /** Everything that was done here before is known. */
+  get isLoaded(): boolean {
+    return this.#renamedEarly === null;
+  }
+
+  /** The journal holds what this copy did under another identity and can no longer take back. */
+  get hasForeign(): boolean {
+    return this.#hasForeign;
+  }
+
+  /** Takes up what was done before this start. Rejects when the disk does not give it. */
+  async load(): Promise<void> {
+    if (!this.isLoaded) this.#takeUp(await this.#journal.read());
+  }
+
+  #takeUp(entries: readonly JournalEntry[]): void {
+    const renamed = this.#renamedEarly;
+    if (renamed === null) return;
+    this.#renamedEarly = null;
+    const { device } = this.#journal;
+    const earlier = entries.filter((entry) => entry.device === device && entry.q < this.#firstHere);
+    this.#hasForeign = entries.some((entry) => entry.device !== device && entry.undo !== undefined);
+    this.#done.unshift(...groupsOf(earlier).slice(-GROUPS));
+    this.#done.splice(0, this.#done.length - GROUPS);
+    this.#rename(renamed);
   }
 
   /** Newest first. */
@@ -113,17 +179,24 @@ export class UndoHistory {
   }
 
   record({ issued, label, group, cursor, renames }: Recorded): void {
-    if (issued.inverses.length === 0) return;
+    const step = this.#noted(issued);
+    if (issued.inverses.length === 0) {
+      if (issued.operations.length > 0) this.#journal.put([entryOf(step)]);
+      return;
+    }
     this.#undone.length = 0;
-    const step = stepOf(issued);
     const at = this.#done.findLastIndex(({ id }) => id === group);
     const known = this.#done[at];
     if (known) {
       const name = renames ? label : known.label;
-      this.#done[at] = { ...known, label: name, steps: [...known.steps, step] };
+      const joined = { ...known, label: name, steps: [...known.steps, step] };
+      this.#done[at] = joined;
+      this.#journal.put([entryOf(step, joined)]);
       return;
     }
-    this.#done.push({ id: group, label, steps: [step], cursor });
+    const made = { id: group, label, steps: [step], cursor };
+    this.#done.push(made);
+    this.#journal.put([entryOf(step, made)]);
     if (this.#done.length > GROUPS) this.#done.shift();
   }
 
@@ -145,6 +218,12 @@ export class UndoHistory {
     if (newest) this.#takeBack(newest, []);
   }
 
+  #noted(issued: Issued): Step {
+    const step = stepOf(issued, this.#journal.device);
+    if (step.q > 0) this.#firstHere = Math.min(this.#firstHere, step.q);
+    return step;
+  }
+
   /** Takes a group back, the newest step first; `into` gets what would take that back again. */
   #takeBack(group: UndoGroup, into: UndoGroup[], spread?: Spread): UndoOutcome {
     const id = this.#replica.newId();
@@ -152,16 +231,24 @@ export class UndoHistory {
     const changed: Id[] = [];
     const outcome = { label: group.label, cursor: group.cursor, kept: 0, changed };
     const waiting = [...group.steps];
+    if (waiting.some(({ device }) => device !== this.#journal.device)) {
+      this.#journal.put(waiting.map((step) => entryOf(step)));
+      return { ...outcome, isForeign: true };
+    }
     const takeNext = () => {
       const step = waiting.pop();
       if (!step) return;
+      this.#journal.put([entryOf(step)]);
       const issued = this.#replica.issue(step.inverses, { group: id });
       outcome.kept += issued.verdicts.filter((verdict) => verdict !== 'ok' && verdict !== 'already').length;
       for (const change of issued.changes) changed.push(change.id);
       this.#follow(step, issued, group);
+      const own = this.#noted(issued);
+      const isDone = into === this.#done;
+      if (issued.operations.length > 0) this.#journal.put([entryOf(own, isDone ? group : undefined)]);
       if (issued.inverses.length === 0) return;
       if (steps.length === 0) into.push({ id, label: group.label, steps, cursor: group.cursor });
-      steps.push(stepOf(issued));
+      steps.push(own);
     };
     for (let now = spread ? AT_ONCE : waiting.length; now > 0; now -= 1) takeNext();
     const goOn = () => {
@@ -184,14 +271,33 @@ export class UndoHistory {
       if (older !== undefined && older > 0) renamed.set(`${register}|${older}`, seq);
     }
     if (renamed.size === 0) return;
+    if (this.#renamedEarly) for (const [old, seq] of renamed) this.#renamedEarly.set(old, seq);
+    this.#rename(renamed, current);
+  }
+
+  #rename(renamed: ReadonlyMap<string, number>, current?: UndoGroup): void {
+    if (renamed.size === 0) return;
     const rename = (action: Action): Action => {
       const register = registerOf(action);
       const only = onlyOf(action);
-      const next = register === null || only === undefined ? undefined : renamed.get(`${register}|${only}`);
-      return next === undefined ? action : ({ ...action, only: next } as Action);
+      let next = only;
+      // What was taken back and redone was renamed more than once.
+      for (let more = next; more !== undefined && register !== null;) {
+        next = more;
+        more = renamed.get(`${register}|${next}`);
+      }
+      return next === only ? action : ({ ...action, only: next } as Action);
     };
-    for (const group of [...this.#done, ...this.#undone, current]) {
-      for (const waiting of group.steps) waiting.inverses = waiting.inverses.map(rename);
-    }
+    const follow = (group: UndoGroup, isStored: boolean) => {
+      for (const waiting of group.steps) {
+        const inverses = waiting.inverses.map(rename);
+        if (inverses.every((inverse, at) => inverse === waiting.inverses[at])) continue;
+        waiting.inverses = inverses;
+        if (isStored) this.#journal.put([entryOf(waiting, group)]);
+      }
+    };
+    for (const group of this.#done) follow(group, true);
+    for (const group of this.#undone) follow(group, false);
+    if (current) follow(current, false);
   }
 }

@@ -3,6 +3,7 @@
 import { createIdSource, inboxId, listsRoot, type Id } from '#core/ids.ts';
 import { must } from '#core/assert.ts';
 import { Hearing } from './hearing.ts';
+import { Journal } from './journal.ts';
 import type { Action, Operation } from './operation.ts';
 import type {
   Clock,
@@ -81,6 +82,7 @@ class RunningEngine implements Engine {
   private readonly identity: Identity;
   private inner: DeviceReplica | null = null;
   private saves: SaveQueue | null = null;
+  readonly journal: Journal;
   private loop: SyncLoop | null = null;
   private hearing: Hearing;
   /** Issued and not known to be on the disk. */
@@ -94,6 +96,11 @@ class RunningEngine implements Engine {
     this.ports = ports;
     this.identity = identity;
     this.hearing = new Hearing(ports.clock, null);
+    this.journal = new Journal({
+      ...ports,
+      device: () => this.held.meta.device,
+      save: (batch) => this.saves?.add(batch),
+    });
   }
 
   get replica(): Replica {
@@ -114,7 +121,10 @@ class RunningEngine implements Engine {
       meta: () => this.metaOf(replica),
       onChange: () => this.afterSave(),
     });
-    if (stored === null) this.saves.add({});
+    if (stored === null) {
+      this.journal.begin();
+      this.saves.add({});
+    }
     const pages = storage.rows()[Symbol.asyncIterator]();
     const first = await pages.next();
     if (first.done !== true) replica.load(first.value);
@@ -178,6 +188,7 @@ class RunningEngine implements Engine {
       outboxAdd: [...inner.pending],
       rowsPut,
       recoveredAdd: this.recovered.get(),
+      journalPut: this.journal.held,
     };
   }
 
@@ -193,6 +204,7 @@ class RunningEngine implements Engine {
 
   async close(): Promise<void> {
     this.closed = true;
+    this.journal.close();
     this.loop?.close();
     const { saves } = this;
     if (saves !== null && !saves.failing) {

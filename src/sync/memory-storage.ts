@@ -3,7 +3,14 @@
 import type { Id } from '#core/ids.ts';
 import { byOrder, withSeq } from './lanes.ts';
 import type { Operation } from './operation.ts';
-import type { DeviceMeta, DeviceStorage, RecoveredItem, StorageBatch, StoredState } from './ports.ts';
+import type {
+  DeviceMeta,
+  DeviceStorage,
+  JournalEntry,
+  RecoveredItem,
+  StorageBatch,
+  StoredState,
+} from './ports.ts';
 import type { Row } from './row.ts';
 
 const PAGE = 1_000;
@@ -14,6 +21,7 @@ export class MemoryContents {
   readonly outbox = new Map<number, Operation>();
   readonly rows = new Map<Id, Row>();
   readonly recovered = new Map<number, RecoveredItem>();
+  readonly journal = new Map<string, JournalEntry>();
 }
 
 export function applyBatch(contents: MemoryContents, batch: StorageBatch): void {
@@ -25,6 +33,8 @@ export function applyBatch(contents: MemoryContents, batch: StorageBatch): void 
   for (const q of batch.recoveredRemove ?? []) contents.recovered.delete(q);
   const seqs = [batch.seq ?? 0, ...Object.values(contents.meta?.lanes ?? {}).map((lane) => lane.seq)];
   contents.meta = seqs.reduce((meta, q) => meta && withSeq(meta, q), batch.meta ?? contents.meta);
+  for (const entry of batch.journalPut ?? []) contents.journal.set(`${entry.device} ${entry.q}`, entry);
+  for (const [device, q] of batch.journalRemove ?? []) contents.journal.delete(`${device} ${q}`);
 }
 
 export function stateOf(contents: MemoryContents): StoredState | null {
@@ -43,6 +53,7 @@ export function createMemoryStorage(contents = new MemoryContents()): DeviceStor
       const rows = [...contents.rows.values()];
       for (let start = 0; start < rows.length; start += PAGE) yield rows.slice(start, start + PAGE);
     },
+    journal: () => Promise.resolve([...contents.journal.values()]),
     write(batch) {
       applyBatch(contents, batch);
       return Promise.resolve();
@@ -52,6 +63,7 @@ export function createMemoryStorage(contents = new MemoryContents()): DeviceStor
       contents.outbox.clear();
       contents.rows.clear();
       contents.recovered.clear();
+      contents.journal.clear();
       return Promise.resolve();
     },
     close() {},

@@ -2,7 +2,7 @@
 // deterministic twin in the simulator; the engine never reaches for a clock, a socket or a disk by itself.
 import type { Id } from '#core/ids.ts';
 import type { ScopeChanges, SyncErrorCode, SyncRequest, SyncResponse } from '#wire/sync.ts';
-import type { Operation, Verdict } from './operation.ts';
+import type { Action, Operation, Verdict } from './operation.ts';
 import type { Row } from './row.ts';
 
 export interface Clock {
@@ -65,6 +65,28 @@ export interface RecoveredItem {
   readonly at: number;
 }
 
+/** What was done on this device in one go. Kept for a while: to be read, and to be taken back after a restart. */
+export interface JournalEntry {
+  /** Identity it was done under; with `q` its key. */
+  readonly device: Id;
+  /** Number of its first operation. */
+  readonly q: number;
+  readonly operations: readonly Operation[];
+  /** Takes it back, in the order to be issued. What these would write is what the operations replaced. */
+  readonly inverses: readonly Action[];
+  /** How undo names and finds it; absent: it took something back itself, or was taken back already. */
+  readonly undo?: JournalUndo;
+}
+
+export interface JournalUndo {
+  readonly label: string;
+  readonly cursor: Id | null;
+  /** Registers whose former content was this device's own, with the number of the operation that wrote that. */
+  readonly replaced: readonly (readonly [register: string, q: number])[];
+}
+
+export type JournalKey = readonly [device: Id, q: number];
+
 /** What is on disk at start-up besides rows. */
 export interface StoredState {
   readonly meta: DeviceMeta;
@@ -84,6 +106,9 @@ export interface StorageBatch {
   readonly rowsRemove?: readonly Id[];
   readonly recoveredAdd?: readonly RecoveredItem[];
   readonly recoveredRemove?: readonly number[];
+  /** Replaces entries of the same key. */
+  readonly journalPut?: readonly JournalEntry[];
+  readonly journalRemove?: readonly JournalKey[];
 }
 
 /**
@@ -99,6 +124,8 @@ export interface DeviceStorage {
   open(): Promise<StoredState | null>;
   /** Confirmed rows, the most wanted first, in pages; the iteration may be consumed slowly. */
   rows(): AsyncIterable<readonly Row[]>;
+  /** What was done here lately, in no particular order. Not needed to start. */
+  journal(): Promise<readonly JournalEntry[]>;
   write(batch: StorageBatch): Promise<void>;
   /** Forgets everything. */
   clear(): Promise<void>;

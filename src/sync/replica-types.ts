@@ -2,7 +2,7 @@
 // it, and news of every difference. The implementation is replica.ts (state) and engine.ts (disk and network).
 import type { Id } from '#core/ids.ts';
 import type { Action, Operation, Verdict } from './operation.ts';
-import type { RecoveredItem, StorageBatch } from './ports.ts';
+import type { JournalEntry, RecoveredItem, StorageBatch } from './ports.ts';
 import type { Row } from './row.ts';
 
 /** One entity before and after; undefined = absent. The unit of change that every index is kept by. */
@@ -93,11 +93,23 @@ export interface SyncFacts {
   readonly unreadable: number;
 }
 
+/** What was done on this device lately, also without an account. Written with what it is about, never before it. */
+export interface DeviceJournal {
+  /** The identity that entries of now belong to. */
+  readonly device: Id;
+  /** Adds entries, or replaces those of the same key. Call in the turn that issued what they hold. */
+  put(entries: readonly JournalEntry[]): void;
+  /** All that is kept, oldest first; null while it has not been read. */
+  readonly all: readonly JournalEntry[] | null;
+  read(): Promise<readonly JournalEntry[]>;
+}
+
 /** The replica with its disk and network: what a running app holds. */
 export interface Engine {
   readonly replica: Replica;
   readonly state: { get(): SyncState; subscribe(listener: () => void): () => void };
   readonly recovered: { get(): readonly RecoveredItem[]; subscribe(listener: () => void): () => void };
+  readonly journal: DeviceJournal;
   dropRecovered(seqs: readonly number[]): void;
   /** Keeps an action among the recovered without making it: a text that another one replaces. */
   recover(action: Action): void;

@@ -2,7 +2,15 @@
 // the disk takes it. What is gathered is never dropped; a failure is visible to whoever asks.
 import type { Id } from '#core/ids.ts';
 import type { Operation } from './operation.ts';
-import type { DeviceMeta, DeviceStorage, RecoveredItem, StorageBatch, Timers } from './ports.ts';
+import type {
+  DeviceMeta,
+  DeviceStorage,
+  JournalEntry,
+  JournalKey,
+  RecoveredItem,
+  StorageBatch,
+  Timers,
+} from './ports.ts';
 import type { Row } from './row.ts';
 
 interface Gathered {
@@ -12,6 +20,8 @@ interface Gathered {
   readonly rowsRemove: Set<Id>;
   readonly recoveredAdd: RecoveredItem[];
   readonly recoveredRemove: Set<number>;
+  /** By key; an array: to be removed. */
+  readonly journal: Map<string, JournalEntry | JournalKey>;
 }
 
 function nothing(): Gathered {
@@ -22,6 +32,7 @@ function nothing(): Gathered {
     rowsRemove: new Set(),
     recoveredAdd: [],
     recoveredRemove: new Set(),
+    journal: new Map(),
   };
 }
 
@@ -44,9 +55,12 @@ function gather(into: Gathered, batch: Omit<StorageBatch, 'meta'>): void {
   }
   into.recoveredAdd.push(...(batch.recoveredAdd ?? []));
   for (const q of batch.recoveredRemove ?? []) into.recoveredRemove.add(q);
+  for (const entry of batch.journalPut ?? []) into.journal.set(`${entry.device} ${entry.q}`, entry);
+  for (const key of batch.journalRemove ?? []) into.journal.set(key.join(' '), key);
 }
 
 function toBatch(gathered: Gathered, meta: DeviceMeta): StorageBatch {
+  const journal = [...gathered.journal.values()];
   return {
     meta,
     outboxAdd: [...gathered.outboxAdd.values()],
@@ -55,6 +69,8 @@ function toBatch(gathered: Gathered, meta: DeviceMeta): StorageBatch {
     rowsRemove: [...gathered.rowsRemove],
     recoveredAdd: gathered.recoveredAdd,
     recoveredRemove: [...gathered.recoveredRemove],
+    journalPut: journal.filter((part) => 'q' in part),
+    journalRemove: journal.filter((part): part is JournalKey => !('q' in part)),
   };
 }
 

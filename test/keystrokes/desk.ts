@@ -10,7 +10,8 @@ import type { KeyInput } from '#client/keys/stroke.ts';
 import { createSignal } from '#client/signal.ts';
 import type { RowView } from '#client/view.ts';
 import type { Action } from '#sync/operation.ts';
-import type { RecoveredItem } from '#sync/ports.ts';
+import { Journal } from '#sync/journal.ts';
+import type { JournalEntry, RecoveredItem } from '#sync/ports.ts';
 import { DeviceReplica } from '#sync/replica.ts';
 import type { Engine, SyncFacts, SyncState } from '#sync/replica-types.ts';
 import { exportJson } from '#core/formats/json.ts';
@@ -60,8 +61,19 @@ export class DeskEngine implements Engine {
   readonly #listeners = new Set<() => void>();
   nudges = 0;
 
-  constructor(replica: DeviceReplica) {
+  readonly journal: Journal;
+
+  /** `journaled`: what an earlier run left. */
+  constructor(replica: DeviceReplica, timers: Timers, journaled: readonly JournalEntry[] = []) {
     this.replica = replica;
+    this.journal = new Journal({
+      storage: { journal: () => Promise.resolve(journaled) },
+      clock: { now: () => START + timers.now, monotonic: () => timers.now },
+      timers,
+      device: () => replica.meta.device,
+      save: () => undefined,
+    });
+    if (journaled.length === 0) this.journal.begin();
   }
 
   readonly state = {
@@ -214,7 +226,7 @@ export class Desk {
     this.apple = options.apple ?? true;
     this.preferences = options.preferences ?? new Map();
     this.replica = createReplica(this.timers, options.fill);
-    this.engine = new DeskEngine(this.replica);
+    this.engine = new DeskEngine(this.replica, this.timers);
     if (options.sync) this.engine.sync = options.sync;
     const lines = outline.split('\n').filter((line) => line.trim() !== '');
     const ids = this.#write(lines);

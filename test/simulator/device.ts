@@ -166,6 +166,7 @@ export class SimulatedDevice {
         return isAlive() ? stateOf(contents) : never;
       },
       rows: () => pages(),
+      journal: () => Promise.resolve([...contents.journal.values()]),
       write: (batch) => this.write(batch, isAlive),
       clear: () => Promise.reject(new Error('Nothing in a simulated world clears a disk.')),
       close: () => undefined,

@@ -111,20 +111,50 @@ function goTo(program: Program, outcome: UndoOutcome): void {
   if (id !== null) program.moveTo(id);
 }
 
+const FOREIGN = 'it was done before this copy got a new identity. “Show history” brings single values back.';
+
+const NOTHING = {
+  undo: 'Nothing to undo.',
+  redo: 'Nothing to redo.',
+  foreign: `Nothing to undo here. What was done before this copy got a new identity stays; “Show history” brings it back.`,
+} as const;
+
 function stayed(count: number): string {
   return `${count === 1 ? 'One part' : `${count} parts`} changed since and stayed.`;
+}
+
+/** Nothing was done since the start, and what was done before it is still being read. */
+function undoWhenRead(program: Program): CommandResult {
+  const say = (result: CommandResult) => {
+    if (result.type === 'refused')
+      program.say(result.reason, { error: result.tone === undefined, brief: true });
+    if (result.type === 'done' && result.announce !== undefined)
+      program.say(result.announce, { brief: true });
+  };
+  program.undo.load().then(
+    () => program.act(() => say(takeBack(program, 'undo'))),
+    () => program.act(() => say(refused('What was done here before cannot be read from this device.'))),
+  );
+  return done;
 }
 
 function takeBack(program: Program, direction: 'undo' | 'redo'): CommandResult {
   program.leaveText();
   program.editor.flush();
   program.catchUp();
+  const { undo } = program;
+  if (direction === 'undo' && undo.newest === undefined && !undo.isLoaded) return undoWhenRead(program);
   const spread = {
     later: (work: () => void) => program.later(work),
     kept: (count: number) => program.say(stayed(count)),
   };
-  const outcome = direction === 'undo' ? program.undo.undo(spread) : program.undo.redo(spread);
-  if (!outcome) return refused(direction === 'undo' ? 'Nothing to undo.' : 'Nothing to redo.', 'info');
+  const outcome = direction === 'undo' ? undo.undo(spread) : undo.redo(spread);
+  if (!outcome)
+    return refused(
+      direction === 'undo' ? NOTHING[undo.hasForeign ? 'foreign' : 'undo'] : NOTHING.redo,
+      'info',
+    );
+  if (outcome.isForeign) return refused(`${outcome.label} stays: ${FOREIGN}`);
   goTo(program, outcome);
   const said = `${direction === 'undo' ? 'Undone' : 'Redone'}: ${outcome.label}.`;
   if (outcome.kept === 0) return announced(said);

@@ -3,7 +3,7 @@
 import { type DBSchema, deleteDB, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb';
 import type { Id } from '#core/ids.ts';
 import type { Operation } from '#sync/operation.ts';
-import type { DeviceMeta, RecoveredItem } from '#sync/ports.ts';
+import type { DeviceMeta, JournalEntry, RecoveredItem } from '#sync/ports.ts';
 import type { Row } from '#sync/row.ts';
 import type { RowPage } from './row-page.ts';
 
@@ -36,9 +36,11 @@ export interface DeviceSchema extends DBSchema {
   runs: { key: number; value: RowPage };
   /** Single rows; they win over everything. */
   delta: { key: Id; value: DeltaEntry };
+  /** What was done here lately. Nothing is rebuilt from it. */
+  journal: { key: [device: Id, q: number]; value: JournalEntry };
 }
 
-export const STORES = ['meta', 'outbox', 'recovered', 'pages', 'runs', 'delta'] as const;
+export const STORES = ['meta', 'outbox', 'recovered', 'pages', 'runs', 'delta', 'journal'] as const;
 
 export type DeviceDb = IDBPDatabase<DeviceSchema>;
 export type DeviceTransaction = IDBPTransaction<DeviceSchema, typeof STORES, 'readwrite'>;
@@ -63,17 +65,21 @@ export class StorageVanished extends Error {
   }
 }
 
-const DATABASE_VERSION = 1;
+/** 1: the first. 2: the journal. */
+const DATABASE_VERSION = 2;
 const OPEN_LIMIT_MS = 10_000;
 const REOPENINGS = 3;
 
-function upgrade(db: DeviceDb): void {
-  db.createObjectStore('meta');
-  db.createObjectStore('outbox', { keyPath: 'q' });
-  db.createObjectStore('recovered', { keyPath: 'operation.q' });
-  db.createObjectStore('pages');
-  db.createObjectStore('runs', { autoIncrement: true });
-  db.createObjectStore('delta', { keyPath: 'id' });
+function upgrade(db: DeviceDb, from: number): void {
+  if (from < 1) {
+    db.createObjectStore('meta');
+    db.createObjectStore('outbox', { keyPath: 'q' });
+    db.createObjectStore('recovered', { keyPath: 'operation.q' });
+    db.createObjectStore('pages');
+    db.createObjectStore('runs', { autoIncrement: true });
+    db.createObjectStore('delta', { keyPath: 'id' });
+  }
+  if (from < 2) db.createObjectStore('journal', { keyPath: ['device', 'q'] });
 }
 
 /** A database without all its stores is made anew with what the others hold. */
@@ -107,6 +113,16 @@ export async function readMeta<K extends keyof MetaValues>(
   key: K,
 ): Promise<MetaValues[K] | undefined> {
   return (await tx.objectStore('meta').get(key)) as MetaValues[K] | undefined;
+}
+
+/** Whatever the transaction did is undone, unless it has ended. */
+export function abort(tx: DeviceTransaction): void {
+  try {
+    tx.abort();
+  } catch (error) {
+    // It has ended by itself already; anything else is a defect.
+    if (!(error instanceof DOMException && error.name === 'InvalidStateError')) throw error;
+  }
 }
 
 /** `AbortError` is what work under way gets when the browser closes the database. */

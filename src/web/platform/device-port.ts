@@ -44,6 +44,12 @@ export function noticeOf(event: StorageEvent, hasAccount: boolean): Omit<Notice,
         text: `A part of Posthaste’s copy on this device was damaged: ${items} could not be read. What is left of them is kept aside for a week.`,
       };
     }
+    case 'forgot':
+      return {
+        tone: 'warn',
+        isDamage: true,
+        text: 'A part of what this device remembers of your own changes was damaged: undo and its history may not reach as far back. No task was touched.',
+      };
     case 'taken':
       return null;
   }

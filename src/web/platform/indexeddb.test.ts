@@ -2,6 +2,7 @@
 import 'fake-indexeddb/auto';
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { openDB } from 'idb';
 import type { Id } from '#core/ids.ts';
 import type { Operation } from '#sync/operation.ts';
 import type { DeviceMeta, DeviceStorage } from '#sync/ports.ts';
@@ -103,6 +104,37 @@ describe('browser storage', () => {
       recovered: [item],
     });
     restarted.close();
+  });
+
+  test('gives back the journal, without what was removed', async () => {
+    const { storage, again } = await fresh();
+    const entry = (q: number) => ({ device: meta.device, q, operations: [operationOf(q)], inverses: [] });
+    const undo = { label: 'deleted', cursor: null, replaced: [['a|place', 4] as const] };
+    await storage.write({ meta, outboxAdd: [operationOf(1)], journalPut: [entry(1), entry(2), entry(3)] });
+    await storage.write({ meta, journalPut: [{ ...entry(2), undo }], journalRemove: [[meta.device, 1]] });
+    const restarted = await again();
+    assert.deepEqual(await restarted.journal(), [{ ...entry(2), undo }, entry(3)]);
+    restarted.close();
+  });
+
+  test('a disk of the first version gets its journal and keeps what it holds', async () => {
+    const name = `storage-test-${crypto.randomUUID()}`;
+    const old = await openDB(name, 1, {
+      upgrade(db) {
+        for (const store of ['meta', 'pages']) db.createObjectStore(store);
+        db.createObjectStore('outbox', { keyPath: 'q' });
+        db.createObjectStore('recovered', { keyPath: 'operation.q' });
+        db.createObjectStore('runs', { autoIncrement: true });
+        db.createObjectStore('delta', { keyPath: 'id' });
+      },
+    });
+    await old.put('meta', meta, 'device');
+    await old.put('outbox', operationOf(1));
+    old.close();
+    const storage = new BrowserStorage({ name, idle: () => {} });
+    assert.deepEqual((await storage.open())?.outbox, [operationOf(1)]);
+    assert.deepEqual(await storage.journal(), []);
+    storage.close();
   });
 
   test('single rows, runs and pages together are the latest state', async () => {

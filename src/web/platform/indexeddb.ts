@@ -1,10 +1,11 @@
 // The device's disk in a browser (the DeviceStorage port): outbox and cursors exactly as given, rows written first as
 // they come and folded into pages when the browser is idle.
 import type { Id } from '#core/ids.ts';
-import type { DeviceMeta, DeviceStorage, StorageBatch, StoredState } from '#sync/ports.ts';
+import type { DeviceMeta, DeviceStorage, JournalEntry, StorageBatch, StoredState } from '#sync/ports.ts';
 import type { Row } from '#sync/row.ts';
 import { compact, firstOrder, loadOrder } from './compaction.ts';
 import {
+  abort,
   createDeviceDatabase,
   type DeviceDatabase,
   type DeviceDb,
@@ -20,6 +21,7 @@ import {
   type Bad,
   isDeltaEntry,
   isDeviceMeta,
+  isJournalEntry,
   isOperation,
   isPage,
   isRecoveredItem,
@@ -45,6 +47,8 @@ export type StorageEvent =
   | { readonly type: 'rewritten' }
   /** Records could not be read. They are put aside; `rows` counts at least what was lost, `changes` unsent operations. */
   | { readonly type: 'damaged'; readonly changes: number; readonly rows: number }
+  /** Entries of the journal could not be read. They are put aside; no task is touched. */
+  | { readonly type: 'forgot' }
   /** Another tab, or a newer version of the app, works on it now. */
   | { readonly type: 'taken'; readonly isNewer: boolean };
 
@@ -188,6 +192,15 @@ export class BrowserStorage implements DeviceStorage {
     this.#unreadable += lost;
     await this.#inOrder(() => this.#setAside(bad));
     this.#tell({ type: 'damaged', changes: 0, rows: lost });
+  }
+
+  async journal(): Promise<readonly JournalEntry[]> {
+    const { entries, bad } = await this.#database.use((db) => readStore(db, 'journal', isJournalEntry));
+    if (bad.length > 0) {
+      await this.#inOrder(() => this.#setAside(bad));
+      this.#tell({ type: 'forgot' });
+    }
+    return entries.map(([, entry]) => entry);
   }
 
   write(batch: StorageBatch): Promise<void> {
@@ -406,12 +419,15 @@ export class BrowserStorage implements DeviceStorage {
 
   #put(tx: DeviceTransaction, batch: StorageBatch): Promise<unknown> {
     const { meta, outboxAdd = [], outboxRemove = [], recoveredAdd = [], recoveredRemove = [] } = batch;
+    const { journalPut = [], journalRemove = [] } = batch;
     return Promise.all([
       ...(meta ? [tx.objectStore('meta').put(meta, 'device')] : []),
       ...outboxAdd.map((operation) => tx.objectStore('outbox').put(operation)),
       ...outboxRemove.map((seq) => tx.objectStore('outbox').delete(seq)),
       ...recoveredAdd.map((item) => tx.objectStore('recovered').put(item)),
       ...recoveredRemove.map((seq) => tx.objectStore('recovered').delete(seq)),
+      ...journalPut.map((entry) => tx.objectStore('journal').put(entry)),
+      ...journalRemove.map(([device, q]) => tx.objectStore('journal').delete([device, q])),
       ...this.#putRows(tx, batch),
     ]);
   }
@@ -476,13 +492,4 @@ function breathe(): Promise<unknown> {
 
 function idsOf({ rowsPut = [], rowsRemove = [] }: StorageBatch): readonly Id[] {
   return [...rowsPut.map((row) => row.id), ...rowsRemove];
-}
-
-function abort(tx: DeviceTransaction): void {
-  try {
-    tx.abort();
-  } catch (error) {
-    // It has ended by itself already; anything else is a defect.
-    if (!(error instanceof DOMException && error.name === 'InvalidStateError')) throw error;
-  }
 }

@@ -2,7 +2,7 @@
 // with its key, and one bad record never hides its neighbours. What becomes of bad records is the caller's business.
 import { isId } from '#core/ids.ts';
 import type { Operation } from '#sync/operation.ts';
-import type { DeviceMeta, RecoveredItem } from '#sync/ports.ts';
+import type { DeviceMeta, JournalEntry, RecoveredItem } from '#sync/ports.ts';
 import type { Row } from '#sync/row.ts';
 import type { DeltaEntry, DeviceDb, STORES } from './device-database.ts';
 import { decodePage, isWhole, type RowPage } from './row-page.ts';
@@ -91,6 +91,15 @@ export function isOperation(value: unknown): value is Operation {
 
 export function isRecoveredItem(value: unknown): value is RecoveredItem {
   return isRecord(value) && isOperation(value['operation']) && typeof value['verdict'] === 'string';
+}
+
+export function isJournalEntry(value: unknown): value is JournalEntry {
+  if (!isRecord(value) || !isId(value['device']) || !Number.isSafeInteger(value['q'])) return false;
+  const { operations, inverses, undo } = value;
+  if (!Array.isArray(operations) || operations.length === 0 || !operations.every(isOperation)) return false;
+  const areActions = Array.isArray(inverses) && inverses.every((one) => isRecord(one) && KINDS.has(one['a']));
+  const isNamed = undo === undefined || (isRecord(undo) && Array.isArray(undo['replaced']));
+  return areActions && isNamed;
 }
 
 export function isDeviceMeta(value: unknown): value is DeviceMeta {

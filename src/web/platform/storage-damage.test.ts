@@ -162,10 +162,29 @@ describe('a disk that goes away under the running app', () => {
     storage.close();
   });
 
+  test('a journal damaged in part keeps the rest, and the rows are not touched', async () => {
+    const disk = createDisk();
+    const entry = (q: number) => ({
+      device: metaOf(7).device,
+      q,
+      operations: [operationOf(q)],
+      inverses: [],
+    });
+    const journalPut = [entry(1), entry(2)];
+    const storage = await filled(disk, { meta: metaOf(7), rowsPut: rows, journalPut });
+    await disk.tamper((db) => db.put('journal', { ...entry(1), operations: 'spoilt' }));
+    assert.deepEqual(await storage.journal(), [entry(2)]);
+    assert.deepEqual(disk.events, [{ type: 'forgot' }]);
+    assert.match((await quarantineText()) ?? '', /spoilt/);
+    assert.deepEqual(await storage.journal(), [entry(2)]);
+    assert.equal(disk.events.length, 1);
+    storage.close();
+  });
+
   test('one that a newer version of the app has changed is left alone', async () => {
     const disk = createDisk();
     const storage = await filled(disk, { meta: metaOf(7), rowsPut: rows });
-    (await openDB(disk.name, 2)).close();
+    (await openDB(disk.name, 3)).close();
     await assert.rejects(storage.write({ meta: metaOf(7) }), { name: 'StorageTaken' });
     assert.deepEqual(disk.events.at(-1), { type: 'taken', isNewer: true });
     storage.close();

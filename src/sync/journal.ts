@@ -1,0 +1,124 @@
+// What was done on this device lately: kept in memory as far as it was read or written, on the disk for a bounded time.
+// Nothing is rebuilt from it; undo and the history read it. What an entry holds is decided by who issues.
+import type { Id } from '#core/ids.ts';
+import type { Clock, DeviceStorage, JournalEntry, JournalKey, StorageBatch, Timers } from './ports.ts';
+import type { DeviceJournal } from './replica-types.ts';
+
+const KEPT_MS = 90 * 24 * 60 * 60 * 1_000;
+const MOST_ENTRIES = 2_000;
+/** A few imports must not fill a disk; the newest group stays however large it is. */
+const MOST_OPERATIONS = 20_000;
+/** After so many new entries it is looked again what has to go. */
+const PRUNE_EVERY = 200;
+const PRUNE_AFTER_MS = 5_000;
+
+interface JournalPorts {
+  readonly storage: Pick<DeviceStorage, 'journal'>;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly device: () => Id;
+  readonly save: (batch: Omit<StorageBatch, 'meta'>) => void;
+}
+
+const keyOf = ({ device, q }: JournalEntry): JournalKey => [device, q];
+const timeOf = ({ operations }: JournalEntry): number => operations.at(-1)?.t ?? 0;
+const groupOf = ({ device, q, operations }: JournalEntry): string => operations[0]?.g ?? `${device} ${q}`;
+
+function inOrder(a: JournalEntry, b: JournalEntry): number {
+  if (a.device === b.device) return a.q - b.q;
+  return timeOf(a) - timeOf(b) || (a.device < b.device ? -1 : 1);
+}
+
+/** What has to go: whole groups, the oldest first, so that nothing is ever half remembered. */
+export function expiredEntries(entries: readonly JournalEntry[], now: number): JournalKey[] {
+  const groups = Map.groupBy(entries, groupOf);
+  const newest = [...groups.values()].toSorted((a, b) => timeOf(last(b)) - timeOf(last(a)));
+  let count = 0;
+  let operations = 0;
+  const expired: JournalKey[] = [];
+  for (const [at, group] of newest.entries()) {
+    count += group.length;
+    operations += group.reduce((sum, entry) => sum + entry.operations.length, 0);
+    const isOver = count > MOST_ENTRIES || operations > MOST_OPERATIONS;
+    if ((at > 0 && isOver) || timeOf(last(group)) < now - KEPT_MS) expired.push(...group.map(keyOf));
+  }
+  return expired;
+}
+
+function last(group: readonly JournalEntry[]): JournalEntry {
+  return group.at(-1) as JournalEntry;
+}
+
+export class Journal implements DeviceJournal {
+  readonly #ports: JournalPorts;
+  readonly #entries = new Map<string, JournalEntry>();
+  #reading: Promise<void> | null = null;
+  #isRead = false;
+  #unpruned = 0;
+  #cancel: (() => void) | null = null;
+
+  constructor(ports: JournalPorts) {
+    this.#ports = ports;
+  }
+
+  get device(): Id {
+    return this.#ports.device();
+  }
+
+  /** What is in memory: everything once it was read. */
+  get held(): readonly JournalEntry[] {
+    return [...this.#entries.values()];
+  }
+
+  get all(): readonly JournalEntry[] | null {
+    return this.#isRead ? this.held.toSorted(inOrder) : null;
+  }
+
+  /** The disk is new: there is nothing to read. */
+  begin(): void {
+    this.#isRead = true;
+  }
+
+  put(entries: readonly JournalEntry[]): void {
+    for (const entry of entries) this.#entries.set(keyOf(entry).join(' '), entry);
+    this.#ports.save({ journalPut: entries });
+    this.#unpruned += entries.length;
+    if (this.#unpruned >= PRUNE_EVERY && this.#isRead) this.#pruneSoon();
+  }
+
+  async read(): Promise<readonly JournalEntry[]> {
+    if (!this.#isRead) await (this.#reading ??= this.#readStored());
+    return this.held.toSorted(inOrder);
+  }
+
+  close(): void {
+    this.#cancel?.();
+  }
+
+  async #readStored(): Promise<void> {
+    let stored: readonly JournalEntry[];
+    try {
+      stored = await this.#ports.storage.journal();
+    } finally {
+      this.#reading = null;
+    }
+    for (const entry of stored) {
+      const key = keyOf(entry).join(' ');
+      // What was written since is newer.
+      if (!this.#entries.has(key)) this.#entries.set(key, entry);
+    }
+    this.#isRead = true;
+    this.#pruneSoon();
+  }
+
+  #pruneSoon(): void {
+    this.#unpruned = 0;
+    this.#cancel ??= this.#ports.timers.after(PRUNE_AFTER_MS, () => {
+      this.#cancel = null;
+      const expired = expiredEntries(this.held.toSorted(inOrder), this.#ports.clock.now());
+      if (expired.length === 0) return;
+      for (const key of expired) this.#entries.delete(key.join(' '));
+      this.#ports.save({ journalRemove: expired });
+    });
+  }
+}

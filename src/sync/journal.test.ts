@@ -75,6 +75,6 @@ describe('the journal', () => {
     );
     for (const work of timers) work();
     assert.deepEqual(saved.at(-1), { journalRemove: [[device, 1]] });
-    assert.equal(journal.all?.length, 1);
+    assert.equal((await journal.read()).length, 1);
   });
 });

@@ -2,6 +2,7 @@
 // An inverse acts only where nothing newer was written; what somebody else changed since stays, and that is said. Kept in
 // the device's journal, so that it outlives the tab; redo does not.
 import type { Id } from '#core/ids.ts';
+import { laneOf } from '#sync/lanes.ts';
 import type { Action, Operation } from '#sync/operation.ts';
 import type { JournalEntry } from '#sync/ports.ts';
 import type { DeviceJournal, Issued, Replica } from '#sync/replica-types.ts';
@@ -157,8 +158,10 @@ export class UndoHistory {
     const renamed = this.#renamedEarly;
     if (renamed === null) return;
     this.#renamedEarly = null;
-    const { device } = this.#journal;
-    const earlier = entries.filter((entry) => entry.device === device && entry.q < this.#firstHere);
+    const { device, lane } = this.#journal;
+    // Each tab takes back what was done in it: the numbers of another are not its own.
+    const isOwn = (entry: JournalEntry) => entry.device === device && laneOf(entry.q) === lane;
+    const earlier = entries.filter((entry) => isOwn(entry) && entry.q < this.#firstHere);
     this.#hasForeign = entries.some((entry) => entry.device !== device && entry.undo !== undefined);
     this.#done.unshift(...groupsOf(earlier).slice(-GROUPS));
     this.#done.splice(0, this.#done.length - GROUPS);

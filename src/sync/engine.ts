@@ -99,6 +99,7 @@ class RunningEngine implements Engine {
     this.journal = new Journal({
       ...ports,
       device: () => this.held.meta.device,
+      lane: () => this.held.lane,
       save: (batch) => this.saves?.add(batch),
     });
   }

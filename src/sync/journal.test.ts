@@ -60,6 +60,7 @@ describe('the journal', () => {
         },
       },
       device: () => device,
+      lane: () => 0,
       save: (batch) => void saved.push(batch),
     });
     const undo = { label: 'deleted', cursor: null, replaced: [] };

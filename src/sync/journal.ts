@@ -1,6 +1,7 @@
 // What was done on this device lately: kept in memory as far as it was read or written, on the disk for a bounded time.
 // Nothing is rebuilt from it; undo and the history read it. What an entry holds is decided by who issues.
 import type { Id } from '#core/ids.ts';
+import { laneOf } from './lanes.ts';
 import type { Clock, DeviceStorage, JournalEntry, JournalKey, StorageBatch, Timers } from './ports.ts';
 import type { DeviceJournal } from './replica-types.ts';
 
@@ -17,6 +18,7 @@ interface JournalPorts {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly device: () => Id;
+  readonly lane: () => number;
   readonly save: (batch: Omit<StorageBatch, 'meta'>) => void;
 }
 
@@ -25,7 +27,8 @@ const timeOf = ({ operations }: JournalEntry): number => operations.at(-1)?.t ??
 const groupOf = ({ device, q, operations }: JournalEntry): string => operations[0]?.g ?? `${device} ${q}`;
 
 function inOrder(a: JournalEntry, b: JournalEntry): number {
-  if (a.device === b.device) return a.q - b.q;
+  // Numbers of several tabs say nothing about each other.
+  if (a.device === b.device && laneOf(a.q) === laneOf(b.q)) return a.q - b.q;
   return timeOf(a) - timeOf(b) || (a.device < b.device ? -1 : 1);
 }
 
@@ -63,6 +66,10 @@ export class Journal implements DeviceJournal {
 
   get device(): Id {
     return this.#ports.device();
+  }
+
+  get lane(): number {
+    return this.#ports.lane();
   }
 
   /** What is in memory: everything once it was read. */

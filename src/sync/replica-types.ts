@@ -97,6 +97,8 @@ export interface SyncFacts {
 export interface DeviceJournal {
   /** The identity that entries of now belong to. */
   readonly device: Id;
+  /** The lane in which this tab numbers what it does (lanes.ts). */
+  readonly lane: number;
   /** Adds entries, or replaces those of the same key. Call in the turn that issued what they hold. */
   put(entries: readonly JournalEntry[]): void;
   /** All that is kept, oldest first; null while it has not been read. */

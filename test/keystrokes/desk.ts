@@ -71,6 +71,7 @@ export class DeskEngine implements Engine {
       clock: { now: () => START + timers.now, monotonic: () => timers.now },
       timers,
       device: () => replica.meta.device,
+      lane: () => replica.lane,
       save: () => undefined,
     });
     if (journaled.length === 0) this.journal.begin();

@@ -1,3 +1,4 @@
+// What the journal keeps and lets go: by time, by number, group by group; and what of disk and memory wins.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Id } from '#core/ids.ts';

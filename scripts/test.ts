@@ -16,6 +16,7 @@ const TEST_FOLDERS = [
   'keystrokes',
   'model',
   'simulator',
+  'upgrades',
   'api',
   'formats',
   'browser',

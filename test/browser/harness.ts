@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -42,6 +42,14 @@ export async function copyOfApp(t: TestContext): Promise<string> {
   const folder = await temporaryFolder(t);
   await cp(APP_FOLDER, folder, { recursive: true });
   return folder;
+}
+
+/** Puts a version on the server that differs in nothing but its name. */
+export async function release(folder: string, version: string): Promise<void> {
+  const worker = join(folder, 'sw.js');
+  const text = await readFile(worker, 'utf8');
+  await writeFile(worker, text.replace(/"version":"[^"]+"/, `"version":"${version}"`));
+  for (const ending of ['br', 'gz']) await rm(`${worker}.${ending}`, { force: true });
 }
 
 /** A server in this process. Ends with the test. */

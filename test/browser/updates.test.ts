@@ -1,19 +1,9 @@
 // A new version of the app on the server: it is offered, never forced, and never takes the page in use apart.
 import assert from 'node:assert/strict';
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { must } from '#core/assert.ts';
-import { addTasks, copyOfApp, expectOutline, launch, openApp, ready, serve } from './harness.ts';
-
-/** Puts a version on the server that differs in nothing but its name. */
-async function release(folder: string, version: string): Promise<void> {
-  const worker = join(folder, 'sw.js');
-  const text = await readFile(worker, 'utf8');
-  await writeFile(worker, text.replace(/"version":"[^"]+"/, `"version":"${version}"`));
-  for (const ending of ['br', 'gz']) await rm(`${worker}.${ending}`, { force: true });
-}
+import { addTasks, copyOfApp, expectOutline, launch, openApp, ready, release, serve } from './harness.ts';
 
 const controlled = (page: Page) => page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 

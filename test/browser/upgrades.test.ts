@@ -1,0 +1,166 @@
+// Browsers with what an earlier version left in them, opened by today's app: all of it is there and on its way.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, test, type TestContext } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { must } from '#core/assert.ts';
+import { type DataFixture, dataFixtures, readProfile, upgradeServer } from '../upgrades/fixtures.ts';
+import { putDatabase } from '../upgrades/profile-text.ts';
+import type { ProfileText } from '../upgrades/story.ts';
+import {
+  addTasks,
+  command,
+  copyOfApp,
+  expectEventually,
+  launch,
+  openApp,
+  outline,
+  ready,
+  release,
+  serve,
+  signUp,
+  synced,
+  syncText,
+} from './harness.ts';
+
+const APP_FOLDER = join(import.meta.dirname, '../../dist/app');
+
+/** A browser that holds the profile, with the app open on a server that holds the account. */
+async function openProfile(t: TestContext, browser: Browser, fixture: DataFixture, profile: ProfileText) {
+  const upgraded = await upgradeServer(fixture, { appFolder: APP_FOLDER });
+  const { server, world } = upgraded;
+  const context = await browser.newContext({ viewport: { width: 1_280, height: 800 }, locale: 'en-GB' });
+  t.after(async () => {
+    await context.close();
+    await upgraded.close();
+  });
+  const [name = '', value = ''] = world.accounts[0]?.sessions[1]?.split('=') ?? [];
+  await context.addCookies([{ name, value, url: server.url }]);
+  const page = await context.newPage();
+  // A page of the same origin that runs nothing.
+  await page.route('**/empty', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<title>Empty</title>' }),
+  );
+  await page.goto(`${server.url}/empty`);
+  await page.evaluate(putDatabase, profile.database);
+  await page.evaluate((entries) => {
+    for (const [key, text] of Object.entries(entries)) localStorage.setItem(key, text);
+  }, profile.localStorage);
+  await page.goto(`${server.url}/app`);
+  await ready(page);
+  return { page, server };
+}
+
+const titlesOf = (lines: readonly string[]) => lines.map((line) => line.replace(/^ *[-x] /, '')).toSorted();
+
+/** Titles of what a list shows: all that hangs below it and is not in the trash. */
+function titlesIn({ rows }: ProfileText, name: string): readonly string[] {
+  const list = must(
+    rows.find(({ fields }) => fields.name === name),
+    'the fixture has this list',
+  );
+  const below = (parent: string): readonly string[] =>
+    rows
+      .filter(
+        ({ type, fields }) => type === 'task' && (fields.place as { parent?: string }).parent === parent,
+      )
+      .filter(({ fields }) => (fields.del ?? null) === null)
+      .flatMap(({ id, fields }) => [String(fields.title), ...below(id)]);
+  return below(list.id).toSorted();
+}
+
+async function showList(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.locator('#palette-input').waitFor();
+  await page.keyboard.type(name);
+  await page.locator('[role=option][aria-selected=true]').filter({ hasText: name }).waitFor();
+  await page.keyboard.press('Enter');
+}
+
+describe('profiles of earlier versions', () => {
+  let browser: Browser | undefined;
+  before(async () => {
+    browser = await launch();
+  });
+  after(() => browser?.close());
+
+  for (const fixture of dataFixtures) {
+    test(`${fixture.name}: an account’s queue is sent, its rows and refused changes are there`, async (t) => {
+      const profile = readProfile(fixture, 'account');
+      const { page, server } = await openProfile(t, must(browser, 'launched'), fixture, profile);
+      await showList(page, 'Garden');
+      await expectEventually(async () => titlesOf(await outline(page)), titlesIn(profile, 'Garden'));
+      await synced(page);
+      const scope = must(profile.rows[0], 'the fixture has rows').scope;
+      const rows = await server.database.store.snapshot(scope, null, 10_000);
+      assert.ok(rows.some(({ fields }) => fields.title === 'Made offline on the laptop'));
+      assert.equal(await page.locator('html').getAttribute('data-ph-theme'), 'dark');
+      await command(page, 'Show recovered changes');
+      await page.locator('dialog').waitFor();
+      const items = await page.locator('dialog li').count();
+      assert.equal(items, profile.recovered.length);
+    });
+
+    test(`${fixture.name}: a copy without an account is whole`, async (t) => {
+      const profile = readProfile(fixture, 'local');
+      const { page } = await openProfile(t, must(browser, 'launched'), fixture, profile);
+      await expectEventually(() => syncText(page), 'Only on this device');
+      await expectEventually(() => outline(page), ['- Came last']);
+      await showList(page, 'Garden');
+      const expected = titlesIn(profile, 'Garden');
+      assert.ok(expected.length > 200);
+      await expectEventually(async () => (await outline(page)).length > 10, true);
+      await page.keyboard.press('Control+a');
+      await page.getByText(`${expected.length} selected`, { exact: true }).waitFor();
+    });
+  }
+});
+
+describe('a new version while changes wait', () => {
+  let browser: Browser | undefined;
+  before(async () => {
+    browser = await launch();
+  });
+  after(() => browser?.close());
+
+  test('the queue outlives the exchange of the app', async (t) => {
+    const folder = await copyOfApp(t);
+    const server = await serve(t, folder);
+    const { context, page } = await openApp(t, must(browser, 'launched'), server.url);
+    await signUp(page, 'waiting@example.org');
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await context.route('**/sync/v1', (route) => route.abort());
+    await addTasks(page, ['Waits through the update']);
+    await expectEventually(() => syncText(page), 'Offline · 2 changes waiting');
+    await release(folder, 'second');
+    await page.evaluate(async () => {
+      await (await navigator.serviceWorker.ready).update();
+    });
+    const reloaded = page.waitForEvent('load');
+    await page.getByRole('button', { name: 'New version: reload' }).click();
+    await reloaded;
+    await ready(page);
+    await expectEventually(() => outline(page), ['- Waits through the update']);
+    await context.unroute('**/sync/v1');
+    await page.evaluate(() => window.dispatchEvent(new Event('online')));
+    await synced(page);
+  });
+
+  test('a server that is older is named, everything stays, and goes when it has been updated', async (t) => {
+    const server = await serve(t);
+    const { context, page } = await openApp(t, must(browser, 'launched'), server.url);
+    await signUp(page, 'ahead@example.org');
+    const body = JSON.stringify({ success: false, code: 'too_new', message: 'This server is older.' });
+    await context.route('**/sync/v1', (route) =>
+      route.fulfill({ status: 426, contentType: 'application/json', body }),
+    );
+    await addTasks(page, ['Ahead of its time']);
+    await expectEventually(() => syncText(page), 'The server is older than this app · 2 changes kept here');
+    await page.reload();
+    await ready(page);
+    await expectEventually(() => outline(page), ['- Ahead of its time']);
+    await context.unroute('**/sync/v1');
+    await page.evaluate(() => window.dispatchEvent(new Event('online')));
+    await synced(page);
+  });
+});

@@ -1,0 +1,26 @@
+// The whole of a device that needs no browser, in one value: what is bundled as the client of a protocol version, and
+// what the tests use as the newest client.
+import { rowFromWire } from '#sync/codec.ts';
+import { createEngine } from '#sync/engine.ts';
+import { createMemoryStorage, MemoryContents } from '#sync/memory-storage.ts';
+import {
+  liveMessageSchema,
+  protocolVersion,
+  snapshotPageSchema,
+  syncErrorCodes,
+  syncResponseSchema,
+} from '#wire/sync.ts';
+
+export const client = {
+  protocolVersion,
+  createEngine,
+  createMemoryStorage,
+  MemoryContents,
+  rowFromWire,
+  syncResponseSchema,
+  snapshotPageSchema,
+  liveMessageSchema,
+  syncErrorCodes: syncErrorCodes as readonly string[],
+};
+
+export type Client = typeof client;

@@ -7,7 +7,7 @@ import { createEngine } from '#sync/engine.ts';
 import { createMemoryStorage } from '#sync/memory-storage.ts';
 import type { Clock, Random, Timers, Transport } from '#sync/ports.ts';
 import type { Engine } from '#sync/replica-types.ts';
-import { rowFromWire } from '#sync/codec.ts';
+import { partFromWire } from '#sync/codec.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
 import { openDatabase } from '#server/data/database.ts';
 import { createExchange, type Exchange } from '#server/sync/exchange.ts';
@@ -39,14 +39,11 @@ function transportOf(
         ? { ok: true, value: structuredClone(answer.response) }
         : { ok: false, failure: { type: 'refused', code: answer.code, message: answer.message } };
     },
-    async snapshot(scope, after) {
-      const answer = await exchange.snapshot(actor, scope, after);
+    async snapshot(scope, place) {
+      const answer = await exchange.part(actor, scope, place);
       if (!answer.ok)
         return { ok: false, failure: { type: 'refused', code: answer.code, message: answer.message } };
-      return {
-        ok: true,
-        value: { rows: answer.page.rows.map((row) => rowFromWire(row, scope)), next: answer.page.next },
-      };
+      return { ok: true, value: partFromWire(answer.page) };
     },
     listen(on) {
       const poke = (scope: Id, version: number): void => on.poke(scope, version);

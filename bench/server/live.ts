@@ -3,12 +3,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { createIdSource, inboxId, type Id } from '#core/ids.ts';
-import { rowFromWire } from '#sync/codec.ts';
+import { partFromWire } from '#sync/codec.ts';
 import { createEngine } from '#sync/engine.ts';
 import { createMemoryStorage } from '#sync/memory-storage.ts';
 import type { Clock, Random, Timers, Transport } from '#sync/ports.ts';
 import type { Engine } from '#sync/replica-types.ts';
-import { liveMessageSchema, type SyncResponse, type WireSnapshotPage } from '#wire/sync.ts';
+import { liveMessageSchema, type SyncResponse, type WirePartPage } from '#wire/sync.ts';
 import { type Gate, print, say, table } from '../report.ts';
 import { distributionOf } from '../statistics.ts';
 import { type BenchAccount, signUp } from './account.ts';
@@ -47,13 +47,11 @@ function transportTo(url: string, { cookie }: BenchAccount): Transport {
       if (!answer.ok) return { ok: false, failure: { type: 'busy', retryAfterMs: 1_000 } };
       return { ok: true, value: (await answer.json()) as SyncResponse };
     },
-    async snapshot(scope, after) {
-      const answer = await fetch(`${url}/snapshot/v1/${scope}${after === null ? '' : `?after=${after}`}`, {
-        headers,
-      });
+    async snapshot(scope, { part, after }) {
+      const place = after === null ? `part=${part}` : `part=${part}&after=${after}`;
+      const answer = await fetch(`${url}/snapshot/v1/${scope}?${place}`, { headers });
       if (!answer.ok) return { ok: false, failure: { type: 'busy', retryAfterMs: 1_000 } };
-      const page = (await answer.json()) as WireSnapshotPage;
-      return { ok: true, value: { rows: page.rows.map((row) => rowFromWire(row, scope)), next: page.next } };
+      return { ok: true, value: partFromWire((await answer.json()) as WirePartPage) };
     },
     listen(on) {
       const socket = new WebSocket(`${url.replace('http', 'ws')}/live`, { headers: { origin, cookie } });

@@ -1,70 +1,294 @@
 // Reads scopes from the start, page by page, when the server says that a cursor alone does not do: a new device, or one
-// that was away for too long. When to read and what to do about a failure is sync-loop.ts.
+// that was away for too long. It runs beside the exchange of changes (sync-loop.ts), which goes on meanwhile: the cursor
+// stands at the version V0 from which the reading began, so edits are sent and news arrive as always, and the pages fill
+// in what has not changed since V0. How far it has come is stored with the rows of each page, so a restart reads on.
+//
+// What makes rows right that arrive both ways: a row is taken unless a newer one is held, and one that was purged since
+// V0 never. Where rows of before may be wrong (`replaces`), the first arrival of each row counts whatever its version
+// is, and at the end what no page and no news named goes. Only this run knows what was named: when the reading went on
+// after a restart, the sum over the scope decides at the end, and if it differs the scope is read once more. The rows
+// stay in view all the time.
 import type { Id } from '#core/ids.ts';
-import type { ScopeChanges } from '#wire/sync.ts';
-import type { Transport, TransportFailure } from './ports.ts';
+import type { ScopeChanges, SnapshotPlace } from '#wire/sync.ts';
+import type {
+  Clock,
+  PartPage,
+  Random,
+  Reading,
+  Timers,
+  Transport,
+  TransportAnswer,
+  TransportFailure,
+} from './ports.ts';
 import type { DeviceReplica } from './replica.ts';
+import type { Row } from './row.ts';
 import type { SaveQueue } from './save-queue.ts';
+
+const FIRST: SnapshotPlace = { part: 'frame', after: null };
+/** Rows taken in at once, and how long that may go on before keys and frames have their turn. */
+const SLICE_ROWS = 100;
+const SLICE_MS = 8;
+const LONGEST_BACKOFF_MS = 60_000;
 
 interface BootstrapPorts {
   readonly replica: DeviceReplica;
   readonly saves: SaveQueue;
   readonly transport: Transport;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly random: Random;
   changed(): void;
-  isClosed(): boolean;
+  /** Exchanges changes soon. */
+  wake(): void;
 }
 
-/** A scope being read. */
-interface Bootstrap {
-  readonly target: ScopeChanges;
-  after: Id | null;
+/** What is known of a reading in this run only. */
+interface Session {
+  /** Rows named since the first page, by pages and by news. */
   readonly seen: Set<Id>;
+  readonly gone: Set<Id>;
+  /** Whether this run has read from the first page on. */
+  readonly isWhole: boolean;
+  /** A question for news went out after the last page. */
+  isAsked: boolean;
+  ahead: Promise<TransportAnswer<PartPage>> | null;
+}
+
+const newSession = (isWhole: boolean): Session => ({
+  seen: new Set(),
+  gone: new Set(),
+  isWhole,
+  isAsked: false,
+  ahead: null,
+});
+
+export interface ReadingProgress {
+  readonly read: number;
+  /** Null before the server has said. */
+  readonly total: number | null;
 }
 
 export class Bootstraps {
   private readonly ports: BootstrapPorts;
-  private readonly underWay = new Map<Id, Bootstrap>();
+  private readonly sessions = new Map<Id, Session>();
+  private isRunning = false;
+  private isClosed = false;
+  private failures = 0;
+  private cancelTimer: (() => void) | null = null;
 
   constructor(ports: BootstrapPorts) {
     this.ports = ports;
+    for (const [scope, { next }] of this.readings())
+      this.sessions.set(scope, newSession(next?.part === FIRST.part && next.after === null));
   }
 
-  /** How many scopes are not read to their end. */
-  get size(): number {
-    return this.underWay.size;
+  /** Over all scopes being read; null when there is none. */
+  get progress(): ReadingProgress | null {
+    const readings = this.readings().map(([, reading]) => reading);
+    if (readings.length === 0) return null;
+    const read = readings.reduce((sum, reading) => sum + reading.read, 0);
+    const isKnown = readings.every(({ total }) => total !== null);
+    const total = readings.reduce((sum, reading) => sum + Math.max(reading.total ?? 0, reading.read), 0);
+    return { read, total: isKnown ? total : null };
+  }
+
+  has(scope: Id): boolean {
+    return this.sessions.has(scope);
   }
 
   /** The scope has to be read from its first page; a reading under way starts again. */
-  begin(target: ScopeChanges): void {
-    this.underWay.set(target.scope, { target, after: null, seen: new Set() });
-  }
-
-  /** Reads on. Null: everything is read, or the copy was closed. */
-  async run(): Promise<TransportFailure | null> {
-    for (const bootstrap of this.underWay.values()) {
-      const failure = await this.read(bootstrap);
-      if (failure !== null) return failure;
-    }
-    return null;
-  }
-
-  private async read(bootstrap: Bootstrap): Promise<TransportFailure | null> {
-    const { replica, saves, transport } = this.ports;
-    const { target, seen } = bootstrap;
-    for (;;) {
-      const answer = await transport.snapshot(target.scope, bootstrap.after);
-      if (this.ports.isClosed()) return null;
-      if (!answer.ok) return answer.failure;
-      for (const row of answer.value.rows) seen.add(row.id);
-      saves.add({ rowsPut: replica.receivePage(answer.value.rows, target.resync === true) });
-      bootstrap.after = answer.value.next;
-      this.ports.changed();
-      if (answer.value.next === null) break;
-    }
-    saves.add({ rowsRemove: replica.keepOnly(target.scope, seen) });
-    replica.setCursor(target.scope, { generation: target.generation, version: target.to });
+  begin({ scope, generation, to, resync, digest }: ScopeChanges): void {
+    const { replica, saves } = this.ports;
+    replica.setCursor(scope, { generation, version: to });
+    const replaces = resync === true;
+    const sum = digest === undefined ? {} : { digest: { version: to, sum: digest } };
+    this.start(scope, { next: FIRST, read: 0, total: null, replaces, ...sum });
     saves.add({});
-    this.underWay.delete(target.scope);
+    this.wake();
+  }
+
+  /** The scope was answered whole, or may not be read any more. */
+  end(scope: Id): void {
+    this.sessions.delete(scope);
+    this.ports.replica.setReading(scope, null);
+  }
+
+  /** Whether a row of the news counts whatever version is held. */
+  replaces(row: Row): boolean {
+    const session = this.sessions.get(row.scope);
+    return session !== undefined && this.reading(row.scope)?.replaces === true && !session.seen.has(row.id);
+  }
+
+  /** News of a scope were taken in. */
+  noted({ scope, rows, gone, to, digest }: ScopeChanges): void {
+    const session = this.sessions.get(scope);
+    const reading = this.reading(scope);
+    if (session === undefined || reading === undefined) return;
+    for (const { id } of rows) session.seen.add(id);
+    for (const { id } of rows) session.gone.delete(id);
+    for (const id of gone) session.gone.add(id);
+    const { digest: _old, ...rest } = reading;
+    const sum = digest === undefined ? {} : { digest: { version: to, sum: digest } };
+    this.ports.replica.setReading(scope, { ...rest, ...sum });
+  }
+
+  /** A question for news goes out now. */
+  asking(): void {
+    for (const [scope, { next }] of this.readings()) {
+      const session = this.sessions.get(scope);
+      if (next === null && session !== undefined) session.isAsked = true;
+    }
+  }
+
+  /** Its answer was taken in: ends what was read to the end. Returns the scopes that do not add up. */
+  answered(changes: readonly ScopeChanges[]): readonly Id[] {
+    const unequal: Id[] = [];
+    for (const [scope, session] of this.sessions) {
+      const hasMore = changes.some((change) => change.scope === scope && change.more);
+      if (session.isAsked && !hasMore && !this.finish(scope, session)) unequal.push(scope);
+    }
+    return unequal;
+  }
+
+  /** Reads on, unless a failure is being waited out. */
+  wake(): void {
+    if (this.isRunning || this.isClosed || this.cancelTimer !== null) return;
+    void this.run();
+  }
+
+  /** Reads on, whatever failed before. */
+  nudge(): void {
+    this.failures = 0;
+    this.cancelTimer?.();
+    this.cancelTimer = null;
+    this.wake();
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.cancelTimer?.();
+  }
+
+  private readings(): readonly (readonly [Id, Reading])[] {
+    return Object.entries(this.ports.replica.meta.readings ?? {}) as [Id, Reading][];
+  }
+
+  private reading(scope: Id): Reading | undefined {
+    return this.ports.replica.meta.readings?.[scope];
+  }
+
+  private start(scope: Id, reading: Reading): void {
+    this.sessions.set(scope, newSession(true));
+    this.ports.replica.setReading(scope, reading);
+    this.ports.changed();
+  }
+
+  /** False: the rows do not add up to what the server said, although all of them were read. */
+  private finish(scope: Id, { seen, isWhole }: Session): boolean {
+    const { replica, saves } = this.ports;
+    const reading = this.reading(scope);
+    if (reading?.replaces === true && isWhole) saves.add({ rowsRemove: replica.keepOnly(scope, seen) });
+    const said = reading?.digest;
+    const isKnown = said !== undefined && said.version === replica.meta.cursors[scope]?.version;
+    const isEqual = isKnown && said.sum === replica.digestOf(scope);
+    if (reading?.replaces === true && !isWhole && !isEqual) {
+      this.start(scope, { ...reading, next: FIRST, read: 0 });
+      saves.add({});
+      this.wake();
+      return true;
+    }
+    this.end(scope);
+    saves.add({});
+    this.ports.changed();
+    return isEqual || !isKnown;
+  }
+
+  private async run(): Promise<void> {
+    this.isRunning = true;
+    for (;;) {
+      const open = this.readings().find(([, { next }]) => next !== null);
+      if (open === undefined || this.isClosed) break;
+      const failure = await this.readPage(open[0], open[1].next as SnapshotPlace);
+      if (failure !== null) {
+        this.isRunning = false;
+        this.comeBack(failure);
+        return;
+      }
+      this.failures = 0;
+    }
+    this.isRunning = false;
+  }
+
+  /** Whether the failure is the network's or a lost right to read, the exchange of changes finds out and says so. */
+  private comeBack(failure: TransportFailure): void {
+    if (this.isClosed) return;
+    this.failures += 1;
+    const backoff = Math.min(LONGEST_BACKOFF_MS, 500 * 2 ** Math.min(this.failures, 8));
+    const wait = failure.type === 'busy' ? Math.max(failure.retryAfterMs, backoff) : backoff;
+    this.cancelTimer = this.ports.timers.after(wait * (0.5 + this.ports.random.fraction() / 2), () => {
+      this.cancelTimer = null;
+      this.wake();
+    });
+    this.ports.wake();
+  }
+
+  private async readPage(scope: Id, place: SnapshotPlace): Promise<TransportFailure | null> {
+    const { transport, replica, saves } = this.ports;
+    const session = this.sessions.get(scope);
+    if (session === undefined) {
+      replica.setReading(scope, null);
+      return null;
+    }
+    const isCurrent = () => !this.isClosed && this.sessions.get(scope) === session;
+    const answer = await (session.ahead ?? transport.snapshot(scope, place));
+    session.ahead = null;
+    if (!isCurrent()) return null;
+    if (!answer.ok) return this.refused(scope, place, answer.failure);
+    const { rows, next, total } = answer.value;
+    // The next page is on its way while this one is taken in.
+    if (next !== null) session.ahead = transport.snapshot(scope, next);
+    await this.takeIn(rows, session, isCurrent);
+    const reading = this.reading(scope);
+    if (!isCurrent() || reading === undefined) return null;
+    const read = reading.read + rows.length;
+    replica.setReading(scope, { ...reading, next, read, total: total ?? reading.total });
+    saves.add({});
+    this.ports.changed();
+    if (next === null) this.ports.wake();
+    // No page is taken in before the one before it is stored: what waits for the disk stays small.
+    await saves.tried();
     return null;
+  }
+
+  /** A place that the server does not know (another version of it) is given up for the first one. */
+  private refused(scope: Id, place: SnapshotPlace, failure: TransportFailure): TransportFailure | null {
+    const reading = this.reading(scope);
+    const isOwn = failure.type === 'refused' && failure.code === 'invalid' && place.after !== null;
+    if (!isOwn || reading === undefined) return failure;
+    this.start(scope, { ...reading, next: FIRST, read: 0 });
+    return null;
+  }
+
+  private async takeIn(rows: readonly Row[], session: Session, isCurrent: () => boolean): Promise<void> {
+    const { replica, saves, clock } = this.ports;
+    let began = clock.monotonic();
+    for (let start = 0; start < rows.length; start += SLICE_ROWS) {
+      if (start > 0 && clock.monotonic() - began > SLICE_MS) {
+        await this.breathe();
+        began = clock.monotonic();
+      }
+      if (!isCurrent()) return;
+      const slice = rows.slice(start, start + SLICE_ROWS).filter(({ id }) => !session.gone.has(id));
+      saves.add({ rowsPut: replica.receivePage(slice, (row) => this.replaces(row), 'load') });
+      for (const { id } of slice) session.seen.add(id);
+    }
+  }
+
+  private breathe(): Promise<void> {
+    const { timers } = this.ports;
+    return new Promise((resolve) => {
+      if (timers.soon === undefined) timers.after(0, resolve);
+      else timers.soon(resolve);
+    });
   }
 }

@@ -1,6 +1,7 @@
 // Rows between memory and the wire.
 import type { Id } from '#core/ids.ts';
-import type { WireRow } from '#wire/sync.ts';
+import type { WirePartPage, WireRow } from '#wire/sync.ts';
+import type { PartPage } from './ports.ts';
 import type { Row } from './row.ts';
 
 export function rowToWire(row: Row): WireRow {
@@ -29,4 +30,9 @@ export function rowFromWire(wire: WireRow, scope: Id): Row {
     createdAt: wire.c,
     updatedAt: wire.u,
   };
+}
+
+export function partFromWire({ scope, rows, next, total }: WirePartPage): PartPage {
+  const page = { rows: rows.map((row) => rowFromWire(row, scope as Id)), next };
+  return total === undefined ? page : { ...page, total };
 }

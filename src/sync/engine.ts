@@ -310,7 +310,9 @@ class RunningEngine implements Engine {
     if (status.outdated !== null && status.online)
       return { type: 'outdated', which: status.outdated, waiting };
     if (waiting > 0 || !status.online) return { type: 'onDevice', waiting, online: status.online };
-    return status.fetching ? { type: 'loading' } : { type: 'synced' };
+    if (!status.fetching) return { type: 'synced' };
+    const progress = loop?.progress ?? null;
+    return progress === null ? { type: 'loading' } : { type: 'loading', progress };
   }
 
   private describeVolatile({ account, pending }: DeviceReplica): SyncState {

@@ -39,7 +39,7 @@ export class Hearing {
         }
         return answer;
       },
-      snapshot: (scope, after) => transport.snapshot(scope, after),
+      snapshot: (scope, place) => transport.snapshot(scope, place),
       listen: (on) =>
         transport.listen({
           ...on,
@@ -57,6 +57,7 @@ export class Hearing {
     for (const [scope, { generation, version, digest }] of this.said) {
       const cursor = replica.meta.cursors[scope];
       if (cursor?.generation !== generation || cursor.version !== version) continue;
+      if (replica.meta.readings?.[scope] !== undefined) continue;
       if (replica.digestOf(scope) !== digest) return 'different';
       compared += 1;
     }

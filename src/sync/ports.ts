@@ -1,7 +1,7 @@
 // What the replication engine needs from the world. Every port has a real implementation (web/, server/) and a
 // deterministic twin in the simulator; the engine never reaches for a clock, a socket or a disk by itself.
 import type { Id } from '#core/ids.ts';
-import type { ScopeChanges, SyncErrorCode, SyncRequest, SyncResponse } from '#wire/sync.ts';
+import type { ScopeChanges, SnapshotPlace, SyncErrorCode, SyncRequest, SyncResponse } from '#wire/sync.ts';
 import type { Action, Operation, Verdict } from './operation.ts';
 import type { Row } from './row.ts';
 
@@ -15,6 +15,8 @@ export interface Clock {
 export interface Timers {
   /** Runs `work` once after `delayMs`; the returned function cancels it. 0 = soon, but after the frame being made. */
   after(delayMs: number, work: () => void): () => void;
+  /** Runs `work` as soon as keys and frames that wait have had their turn; where it is absent, `after(0, …)` does. */
+  soon?(work: () => void): void;
 }
 
 export interface Random {
@@ -27,6 +29,20 @@ export interface Random {
 export interface Cursor {
   readonly generation: string;
   readonly version: number;
+}
+
+/** A scope that is being read from the start (bootstrap.ts). */
+export interface Reading {
+  /** Where to read on; null: every page is here, and it was not yet asked what is newer. */
+  readonly next: SnapshotPlace | null;
+  /** Rows so far. */
+  readonly read: number;
+  /** Rows in all, about; null before the server has said. */
+  readonly total: number | null;
+  /** Rows held from before may be wrong: what the server names counts, and what it does not name goes. */
+  readonly replaces: boolean;
+  /** What the scope adds up to at the cursor's version. */
+  readonly digest?: { readonly version: number; readonly sum: string };
 }
 
 /** One numbering of operations, a device of its own to the server. */
@@ -52,6 +68,8 @@ export interface DeviceMeta extends Lane {
   /** Integer account id, 0 without an account. */
   readonly account: number;
   readonly cursors: Readonly<Record<Id, Cursor>>;
+  /** Scopes of which only a part is here. Stored together with the rows of each page. */
+  readonly readings?: Readonly<Record<Id, Reading>>;
   /** Server time minus this device's time at the last answer, milliseconds. */
   readonly clockOffsetMs: number;
   /** Wall time of the server's last answer; absent before the first. */
@@ -146,8 +164,8 @@ export type TransportAnswer<T> =
 /** The network. A request may be answered late, twice or never; sending it again must be harmless. */
 export interface Transport {
   sync(request: SyncRequest): Promise<TransportAnswer<SyncResponse>>;
-  /** One page of a scope's rows in id order; `after` is the last id already held. */
-  snapshot(scope: Id, after: Id | null): Promise<TransportAnswer<SnapshotPage>>;
+  /** One page of a scope's rows, from a place that the page before it named. */
+  snapshot(scope: Id, place: SnapshotPlace): Promise<TransportAnswer<PartPage>>;
   /** Opens the live channel and keeps it open until the returned function is called. */
   listen(on: LiveListener): () => void;
 }
@@ -162,8 +180,10 @@ export interface LiveListener {
   closed(): void;
 }
 
-export interface SnapshotPage {
+export interface PartPage {
   readonly rows: readonly Row[];
   /** Null on the last page. */
-  readonly next: Id | null;
+  readonly next: SnapshotPlace | null;
+  /** Rows of the scope, about; with the first page. */
+  readonly total?: number;
 }

@@ -70,7 +70,11 @@ export type SyncState =
       readonly online: boolean;
       readonly signedOut: boolean;
     }
-  | { readonly type: 'loading' };
+  /** Rows are on their way from the server, or from this device's disk. `progress`: how many of how many (null: not known yet). */
+  | {
+      readonly type: 'loading';
+      readonly progress?: { readonly read: number; readonly total: number | null };
+    };
 
 /** What there is to know about this copy, at one moment. */
 export interface SyncFacts {

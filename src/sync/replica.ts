@@ -13,7 +13,7 @@ import { byOrder, laneIn, laneOf, withLane, withSeq, writerNumber } from './lane
 import { isRefusal, type Action, type Operation, type Position, type Verdict } from './operation.ts';
 import { rowFromWire } from './codec.ts';
 import { placeOf } from './placement.ts';
-import type { Clock, Cursor, DeviceMeta, Random, RecoveredItem } from './ports.ts';
+import type { Clock, Cursor, DeviceMeta, Random, Reading, RecoveredItem } from './ports.ts';
 import type { ChangeCause, Issued, Replica, RowChange } from './replica-types.ts';
 import type { Row } from './row.ts';
 import { SiblingIndex } from './sibling-index.ts';
@@ -199,14 +199,18 @@ export class DeviceReplica implements Replica {
     readonly lane?: number;
     readonly deviceNumber?: number;
     readonly clockOffsetMs?: number;
+    /** Whether a row counts whatever version is held. */
+    readonly replaces?: (row: Row) => boolean;
   }): Received {
     const dirty = new Set<Id>();
     const { refused, replaced, settled, outboxRemove } = this.settle(answer.results, dirty);
     const incoming: Incoming = new Map();
     const cursors: Record<Id, Cursor> = { ...this.current.cursors };
     for (const change of answer.changes) {
-      for (const wire of change.rows)
-        this.offer(rowFromWire(wire, change.scope), incoming, change.resync === true);
+      for (const wire of change.rows) {
+        const row = rowFromWire(wire, change.scope);
+        this.offer(row, incoming, change.resync === true || answer.replaces?.(row) === true);
+      }
       for (const id of change.gone) incoming.set(id, null);
       cursors[change.scope] = { generation: change.generation, version: change.to };
     }
@@ -236,11 +240,15 @@ export class DeviceReplica implements Replica {
     };
   }
 
-  /** Rows of one snapshot page: confirmed, but the cursor stays until the last. Returns those that were news. */
-  receivePage(rows: readonly Row[], replaces: boolean): readonly Row[] {
+  /** Rows of a scope that is being read. Returns those that were news. */
+  receivePage(
+    rows: readonly Row[],
+    replaces: (row: Row) => boolean = () => false,
+    cause: ChangeCause = 'remote',
+  ): readonly Row[] {
     const incoming: Incoming = new Map();
-    for (const row of rows) this.offer(row, incoming, replaces);
-    this.rebase(new Set(), incoming, 'remote');
+    for (const row of rows) this.offer(row, incoming, replaces(row));
+    this.rebase(new Set(), incoming, cause);
     return partsOf(incoming).rowsPut;
   }
 
@@ -258,11 +266,11 @@ export class DeviceReplica implements Replica {
     this.current = { ...this.current, cursors: { ...this.current.cursors, [scope]: cursor } };
   }
 
-  /** Forgets how far a scope was read: the next synchronisation starts it again. */
-  forgetCursor(scope: Id): void {
-    const cursors = { ...this.current.cursors };
-    delete cursors[scope];
-    this.current = { ...this.current, cursors };
+  /** How far the pages of a scope have come; null: there is nothing left to read. */
+  setReading(scope: Id, reading: Reading | null): void {
+    const { readings: { [scope]: _before, ...others } = {}, ...rest } = this.current;
+    const readings: Record<Id, Reading> = reading === null ? others : { ...others, [scope]: reading };
+    this.current = Object.keys(readings).length === 0 ? rest : { ...rest, readings };
   }
 
   /**

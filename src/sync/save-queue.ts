@@ -87,6 +87,7 @@ export class SaveQueue {
   private failures = 0;
   private cancelTimer: (() => void) | null = null;
   private waiters: (() => void)[] = [];
+  private triers: (() => void)[] = [];
   private closed = false;
 
   constructor(ports: {
@@ -134,6 +135,15 @@ export class SaveQueue {
     });
   }
 
+  /** Resolves after the disk has taken, or refused, what was added before. */
+  tried(): Promise<void> {
+    if (this.idle || this.failing) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.triers.push(resolve);
+      void this.flushed().then(resolve);
+    });
+  }
+
   /** Stops trying. What is not durable then never will be by this queue. */
   close(): void {
     this.closed = true;
@@ -170,9 +180,10 @@ export class SaveQueue {
       this.dirty = true;
       this.waiters.unshift(...waiters);
       this.failures += 1;
+      for (const wake of this.triers.splice(0)) wake();
     }
     // Who asked while this write was under way, and nothing came after it, has waited for this one.
-    if (this.idle) for (const wake of this.waiters.splice(0)) wake();
+    if (this.idle) for (const wake of [...this.waiters.splice(0), ...this.triers.splice(0)]) wake();
     this.onChange();
     if (this.dirty && !this.closed)
       this.schedule(this.failures === 0 ? 0 : (RETRY_MS[Math.min(this.failures, RETRY_MS.length) - 1] ?? 0));

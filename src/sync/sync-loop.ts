@@ -3,7 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import { must } from '#core/assert.ts';
 import { protocolVersion, type ScopeChanges, type SyncRequest, type SyncResponse } from '#wire/sync.ts';
-import { Bootstraps } from './bootstrap.ts';
+import { Bootstraps, type ReadingProgress } from './bootstrap.ts';
 import { laneIn, laneOf, withoutOrder } from './lanes.ts';
 import type { Operation, Verdict } from './operation.ts';
 import type { Clock, Random, RecoveredItem, Timers, Transport, TransportFailure } from './ports.ts';
@@ -61,7 +61,7 @@ export class SyncLoop {
 
   constructor(ports: LoopPorts) {
     this.ports = ports;
-    this.bootstraps = new Bootstraps({ ...ports, isClosed: () => this.closed });
+    this.bootstraps = new Bootstraps({ ...ports, wake: () => this.wake() });
     for (const { q } of ports.replica.pending) this.noteSent(q);
   }
 
@@ -81,12 +81,19 @@ export class SyncLoop {
       closed: () => {},
     });
     this.wake();
+    this.bootstraps.wake();
+  }
+
+  /** How far scopes that are read from the start have come; null when there are none. */
+  get progress(): ReadingProgress | null {
+    return this.bootstraps.progress;
   }
 
   /** Try now, whatever failed before. */
   nudge(): void {
     this.failures = 0;
     this.wake();
+    this.bootstraps.nudge();
   }
 
   /** There is something to send or fetch. */
@@ -101,6 +108,7 @@ export class SyncLoop {
 
   close(): void {
     this.closed = true;
+    this.bootstraps.close();
     this.cancelTimer?.();
     this.stopListening?.();
   }
@@ -138,13 +146,12 @@ export class SyncLoop {
   /** One request and all that its answer asks for. Null = all went well. */
   private async round(): Promise<TransportFailure | null> {
     const { replica, transport, saves } = this.ports;
-    const unread = await this.bootstraps.run();
-    if (unread !== null) return this.failed(unread);
     const corrected = replica.correctClock();
     if (corrected.length > 0) saves.add({ outboxAdd: corrected });
     const operations = this.sendable();
     const lane = laneOf(operations[0]?.q ?? 0);
     const request = this.requestOf(operations, lane);
+    this.bootstraps.asking();
     const sent = await transport.sync(request);
     if (this.closed) return null;
     if (!sent.ok) return this.failed(sent.failure, operations);
@@ -155,9 +162,9 @@ export class SyncLoop {
       online: true,
       signedOut: false,
       outdated: null,
-      fetching: this.bootstraps.size > 0 || sent.value.changes.some((change) => change.more),
+      fetching: this.bootstraps.progress !== null || sent.value.changes.some((change) => change.more),
     });
-    if (this.sendable().length > 0 || this.bootstraps.size > 0) this.again = true;
+    if (this.sendable().length > 0) this.again = true;
     return null;
   }
 
@@ -237,6 +244,7 @@ export class SyncLoop {
       lane: laneOf(sent[0]?.q ?? 0),
       deviceNumber: response.deviceNumber,
       clockOffsetMs: response.serverNow - Math.round(clock.now()),
+      replaces: (row) => this.bootstraps.replaces(row),
     });
     const { rowsPut, rowsRemove, outboxRemove, refused } = received;
     saves.add({ rowsPut, rowsRemove, outboxRemove, recoveredAdd: refused });
@@ -248,10 +256,15 @@ export class SyncLoop {
     for (const change of changes) {
       if (change.resync === true)
         saves.add({ rowsRemove: replica.keepOnly(change.scope, new Set(change.rows.map((row) => row.id))) });
+      if (change.resync === true) this.bootstraps.end(change.scope);
       if (change.more) this.again = true;
     }
+    for (const scope of response.left) this.bootstraps.end(scope);
+    for (const change of changes) this.bootstraps.noted(change);
+    const read = this.bootstraps.answered(changes);
     for (const target of bootstraps) this.bootstraps.begin(target);
-    for (const scope of received.unequal) this.startAgain(scope);
+    for (const scope of [...received.unequal, ...read])
+      if (!this.bootstraps.has(scope)) this.startAgain(scope);
     this.ports.changed();
   }
 
@@ -272,7 +285,7 @@ export class SyncLoop {
     if (cursor !== undefined && cursor.generation === change.generation && change.to <= cursor.version)
       return;
     const follows = cursor?.generation === change.generation && cursor.version === change.from;
-    if (this.running || !follows || this.bootstraps.size > 0) {
+    if (this.running || !follows || this.bootstraps.has(change.scope)) {
       this.wake();
       return;
     }

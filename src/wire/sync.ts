@@ -178,6 +178,28 @@ export const syncErrorCodes = [
 ] as const;
 export type SyncErrorCode = (typeof syncErrorCodes)[number];
 
+/** In the order in which a device reads them; together they are the scope, and no row is in two. */
+export const snapshotParts = ['frame', 'hot', 'cold'] as const;
+/** `frame`: lists, labels, settings. `hot`: open tasks and what was done lately. `cold`: the rest. */
+export type SnapshotPart = (typeof snapshotParts)[number];
+
+const snapshotPlaceSchema = z.object({
+  part: z.enum(snapshotParts),
+  /** Opaque; null begins the part. */
+  after: z.nullable(z.string().check(z.maxLength(200))),
+});
+export type SnapshotPlace = z.infer<typeof snapshotPlaceSchema>;
+
+export const partPageSchema = z.object({
+  scope: idSchema,
+  rows: z.array(wireRowSchema),
+  /** Where to read on; null when the scope has been read to its end. */
+  next: z.nullable(snapshotPlaceSchema),
+  /** Rows of the scope about now, for showing progress; with the first page. */
+  total: z.optional(z.int().check(z.gte(0))),
+});
+export type WirePartPage = z.infer<typeof partPageSchema>;
+
 export const snapshotPageSchema = z.object({
   scope: idSchema,
   rows: z.array(wireRowSchema),

@@ -4,6 +4,7 @@ import { after, before, describe } from 'node:test';
 import type { Store } from '#server/data/store.ts';
 import { lookupTests, siblingTests } from './store-contract-reads.ts';
 import { changesTests, deviceTests, generationTests, historyTests, rowTests } from './store-contract-sync.ts';
+import { shelfTests } from './store-contract-shelf.ts';
 import { scopeTests, transactionTests } from './store-contract-writes.ts';
 
 export interface OpenStore {
@@ -31,5 +32,6 @@ export function storeContract(name: string, open: () => Promise<OpenStore>): voi
     changesTests(at);
     generationTests(at);
     historyTests(at);
+    shelfTests(at);
   });
 }

@@ -115,7 +115,7 @@ describe('rows that arrive', () => {
         const isMove = (row: Row) => row.fields.place !== desk.replica.row(row.id)?.fields.place;
         const moves = [...byId.values()].filter(isMove);
         const kept = [...byId.values()].filter((row) => !isMove(row) || row === moves[0]);
-        desk.replica.receivePage(kept, false);
+        desk.replica.receivePage(kept);
         check(desk, `seed ${seed} step ${step}`);
         desk.press(['Down', 'Up', 'Tab', 'Space', 'Alt+Down'][random(5)] ?? 'Down');
         check(desk, `seed ${seed} step ${step}, key`);

@@ -78,7 +78,7 @@ describe('moving the cursor', () => {
       const times = { version: 9_000, createdAt: 1, updatedAt: 1 };
       return { id: desk.replica.newId(), type: 'task', scope, fields, stamp, ...times };
     });
-    desk.replica.receivePage(above, false);
+    desk.replica.receivePage(above);
     const drawn = Array.from({ length: rows.pool.get() }, (_, slot) => rows.slot(slot).get());
     assert.equal(drawn.find((row) => row?.cursor)?.title, 't20');
     assert.equal(rows.top.get(), top + 30);

@@ -19,7 +19,7 @@ function elsewhere(desk: Desk, id: Id, fields: Readonly<Record<string, unknown>>
     fields: { ...row.fields, ...fields },
     stamps: { ...row.stamps, ...stamps },
   };
-  desk.replica.receivePage([changed], false);
+  desk.replica.receivePage([changed]);
   desk.replica.setCursor(row.scope, { generation: 'local', version });
 }
 

@@ -18,7 +18,7 @@ function elsewhere(desk: Desk, id: Id, fields: Readonly<Record<string, unknown>>
     fields: { ...row.fields, ...fields },
     stamps: { ...row.stamps, ...stamps },
   };
-  desk.replica.receivePage([changed], false);
+  desk.replica.receivePage([changed]);
 }
 
 const idAt = (desk: Desk, line: number) => desk.rows()[line]?.id as Id;

@@ -1,16 +1,18 @@
 // The network of a simulated world: latency, losses, repetitions, answers that never come, pages cut small, and a live
 // channel on which anything may be late, doubled or missing. Everything crosses as JSON, as on the wire.
 import type { Id } from '#core/ids.ts';
-import { rowFromWire } from '#sync/codec.ts';
-import type {
-  LiveListener,
-  SnapshotPage,
-  Transport,
-  TransportAnswer,
-  TransportFailure,
-} from '#sync/ports.ts';
-import { syncResponseSchema, type SyncErrorCode, type SyncRequest, type SyncResponse } from '#wire/sync.ts';
+import { partFromWire } from '#sync/codec.ts';
+import type { LiveListener, PartPage, Transport, TransportAnswer, TransportFailure } from '#sync/ports.ts';
+import {
+  syncResponseSchema,
+  type SyncErrorCode,
+  type SyncRequest,
+  type SyncResponse,
+  type SnapshotPlace,
+} from '#wire/sync.ts';
+import type { Row } from '#sync/row.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
+import { shelfOf } from '#server/data/shelf.ts';
 import type { Published } from '#server/sync/exchange.ts';
 import type { SimulatedDevice } from './device.ts';
 import type { Hits } from './hits.ts';
@@ -55,7 +57,7 @@ export class Network {
   transportFor(device: SimulatedDevice, isAlive: () => boolean): Transport {
     return {
       sync: (request) => this.sync(device, request, isAlive),
-      snapshot: (scope, after) => this.exchange(device, isAlive, () => this.snapshot(device, scope, after)),
+      snapshot: (scope, place) => this.exchange(device, isAlive, () => this.snapshot(device, scope, place)),
       listen: (on) => {
         this.listeners.set(device, on);
         this.ports.scheduler.after(this.latency(), () => {
@@ -196,18 +198,19 @@ export class Network {
   private async snapshot(
     device: SimulatedDevice,
     scope: Id,
-    after: Id | null,
-  ): Promise<Answer<SnapshotPage>> {
+    place: SnapshotPlace,
+  ): Promise<Answer<PartPage>> {
     const { random, faults } = this.ports;
     const { exchange } = this.ports.server();
     if (exchange === null) return { ok: false, failure: offline };
-    const answer = await exchange.snapshot(device.actor, scope, after);
+    const answer = await exchange.part(device.actor, scope, place);
     if (!answer.ok) return refused(answer.code, answer.message);
-    const rows = overTheWire(answer.page.rows).map((row) => rowFromWire(row, scope));
-    const size = random.chance(faults.smallPages) ? random.between(1, 10) : rows.length;
-    if (size >= rows.length) return { ok: true, value: { rows, next: answer.page.next } };
-    const page = rows.slice(0, size);
-    return { ok: true, value: { rows: page, next: page.at(-1)?.id ?? null } };
+    const page = partFromWire(overTheWire(answer.page));
+    const size = random.chance(faults.smallPages) ? random.between(1, 10) : page.rows.length;
+    if (size >= page.rows.length) return { ok: true, value: page };
+    const rows = page.rows.slice(0, size);
+    const next = { part: place.part, after: shelfOf(rows.at(-1) as Row) };
+    return { ok: true, value: { ...page, rows, next } };
   }
 
   private note(request: SyncRequest, response: SyncResponse): void {

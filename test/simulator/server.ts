@@ -172,6 +172,8 @@ export class SimulatedServer {
       membersOf: (scope) => store.membersOf(scope),
       changes: (scope, from, maxRows) => store.changes(scope, from, maxRows),
       snapshot: (scope, after, limit) => store.snapshot(scope, after, limit),
+      shelf: (scope, of) => store.shelf(scope, of),
+      countShelf: (scope, after, limit) => store.countShelf(scope, after, limit),
       openGeneration: (nonce, at) => store.openGeneration(nonce, at),
       versionAtEndOf: (scope, index) => store.versionAtEndOf(scope, index),
       history: (scope, of) => store.history(scope, of),

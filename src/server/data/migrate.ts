@@ -2,6 +2,7 @@
 // One numbering serves both engines; a migration says what each of them runs.
 import { base } from './migrations/0001-base.ts';
 import { care } from './migrations/0002-care.ts';
+import { snapshots } from './migrations/0003-snapshots.ts';
 
 export interface MigrationTarget {
   readonly kind: 'sqlite' | 'postgres';
@@ -28,7 +29,7 @@ export interface Migratable extends MigrationTarget {
 }
 
 /** In ascending order, without gaps. */
-export const migrations: readonly Migration[] = [base, care];
+export const migrations: readonly Migration[] = [base, care, snapshots];
 
 export function newestVersion(known: readonly Migration[] = migrations): number {
   return known.at(-1)?.version ?? 0;

@@ -8,13 +8,14 @@ import { pageOf, pageOfVersion } from './page.ts';
 import type { PostgresConnection, Session, Statement } from './postgres-connection.ts';
 import { PostgresTransaction } from './postgres-transaction.ts';
 import { cellsToScope } from './record-columns.ts';
-import { cellsToRow, rowColumns } from './row-columns.ts';
+import { cellsToRow, placeOf, rowColumns } from './row-columns.ts';
 import type {
   ChangesPage,
   GenerationRecord,
   HistoryEntry,
   ScopeKind,
   ScopeRecord,
+  ShelvedRow,
   Store,
   WriteTransaction,
 } from './store.ts';
@@ -59,6 +60,16 @@ const SQL = {
   snapshot: {
     name: 'snapshot',
     text: `SELECT ${COLUMNS} FROM entity WHERE scope = $1 AND id > $2 ORDER BY id LIMIT $3`,
+  },
+  shelf: {
+    name: 'shelf',
+    text: `SELECT ${COLUMNS} FROM entity WHERE scope = $1 AND shelf > $2 AND shelf < $3 ORDER BY shelf LIMIT $4`,
+  },
+  countShelf: {
+    name: 'count-shelf',
+    text:
+      'SELECT count(*), max(shelf) FROM (SELECT shelf FROM entity WHERE scope = $1 AND shelf > $2 ' +
+      'ORDER BY shelf LIMIT $3) AS counted',
   },
   // Two servers that start at once must not give out the same index.
   lockGenerations: { name: 'lock-generations', text: 'LOCK TABLE generation IN SHARE ROW EXCLUSIVE MODE' },
@@ -153,6 +164,24 @@ export class PostgresStore implements Store {
 
   async snapshot(scope: Id, after: Id | null, limit: number): Promise<readonly Row[]> {
     return (await this.#connection.all(SQL.snapshot, scope, after ?? '', limit)).map(cellsToRow);
+  }
+
+  async shelf(
+    scope: Id,
+    { after, to, limit }: { readonly after: string; readonly to: string; readonly limit: number },
+  ): Promise<readonly ShelvedRow[]> {
+    const found = await this.#connection.all(SQL.shelf, scope, after, to, limit);
+    return found.map((cells) => ({ row: cellsToRow(cells), place: placeOf(cells) }));
+  }
+
+  async countShelf(
+    scope: Id,
+    after: string,
+    limit: number,
+  ): Promise<{ readonly count: number; readonly last: string | null }> {
+    const [cells = [0, null]] = await this.#connection.all(SQL.countShelf, scope, after, limit);
+    const count = Number(cells[0]);
+    return { count, last: count < limit ? null : (cells[1] as string) };
   }
 
   openGeneration(nonce: string, at: number): Promise<readonly GenerationRecord[]> {

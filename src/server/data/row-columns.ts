@@ -3,6 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import type { EntityType } from '#core/model.ts';
 import type { Fields, Row, Stamp } from '#sync/row.ts';
+import { shelfOf } from './shelf.ts';
 
 /** In the order of `rowToCells` and `cellsToRow`. */
 export const rowColumns = [
@@ -20,6 +21,7 @@ export const rowColumns = [
   'stamp',
   'stamps',
   'about',
+  'shelf',
 ] as const;
 
 export type RowCells = [
@@ -37,6 +39,7 @@ export type RowCells = [
   stamp: string,
   stamps: string | null,
   about: string | null,
+  shelf: string,
 ];
 
 // Registers may hold what this version does not know (a newer client's, or sealed text), so their form is looked at, never assumed.
@@ -77,6 +80,7 @@ export function rowToCells(row: Row): RowCells {
     JSON.stringify(row.stamp),
     row.stamps ? JSON.stringify(row.stamps) : null,
     aboutOf(row),
+    shelfOf(row),
   ];
 }
 
@@ -93,4 +97,9 @@ export function cellsToRow(cells: readonly unknown[]): Row {
     updatedAt,
   };
   return stamps === null ? row : { ...row, stamps: JSON.parse(stamps) as Record<string, Stamp> };
+}
+
+/** Place on the shelf, of the same cells. */
+export function placeOf(cells: readonly unknown[]): string {
+  return (cells as RowCells)[14];
 }

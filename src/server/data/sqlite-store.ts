@@ -4,7 +4,7 @@ import { must } from '#core/assert.ts';
 import { cellsToHistory } from './history-columns.ts';
 import { pageOf, pageOfVersion } from './page.ts';
 import { cellsToScope } from './record-columns.ts';
-import { cellsToRow, rowColumns } from './row-columns.ts';
+import { cellsToRow, placeOf, rowColumns } from './row-columns.ts';
 import type { Connection, SqliteConnection } from './sqlite-connection.ts';
 import { SQL, SqliteTransaction } from './sqlite-transaction.ts';
 import {
@@ -13,6 +13,7 @@ import {
   type HistoryEntry,
   type ScopeKind,
   type ScopeRecord,
+  type ShelvedRow,
   type Store,
   type WriteTransaction,
 } from './store.ts';
@@ -21,6 +22,10 @@ import type { Row } from '#sync/row.ts';
 const COLUMNS = rowColumns.join(', ');
 const HISTORY_COLUMNS =
   'h.scope, h.version, h.seq, h.entity, h.account, h.device, h.at, h.operation, h.replaced';
+
+const SHELF = `SELECT ${COLUMNS} FROM entity WHERE scope = ? AND shelf > ? AND shelf < ? ORDER BY shelf LIMIT ?`;
+const COUNT_SHELF =
+  'SELECT count(*), max(shelf) FROM (SELECT shelf FROM entity WHERE scope = ? AND shelf > ? ORDER BY shelf LIMIT ?)';
 
 function changesSince(
   db: Connection,
@@ -167,6 +172,28 @@ export class SqliteStore implements Store {
         )
         .map(cellsToRow),
     );
+  }
+
+  shelf(
+    scope: Id,
+    { after, to, limit }: { readonly after: string; readonly to: string; readonly limit: number },
+  ): Promise<readonly ShelvedRow[]> {
+    return this.#connection.read((reader) =>
+      reader
+        .all(SHELF, scope, after, to, limit)
+        .map((cells) => ({ row: cellsToRow(cells), place: placeOf(cells) })),
+    );
+  }
+
+  countShelf(
+    scope: Id,
+    after: string,
+    limit: number,
+  ): Promise<{ readonly count: number; readonly last: string | null }> {
+    return this.#connection.read((reader) => {
+      const [count, last] = reader.get(COUNT_SHELF, scope, after, limit) ?? [];
+      return { count: Number(count), last: Number(count) < limit ? null : (last as string) };
+    });
   }
 
   openGeneration(nonce: string, at: number): Promise<readonly GenerationRecord[]> {

@@ -140,6 +140,11 @@ export interface ChangesPage {
   readonly more: boolean;
 }
 
+export interface ShelvedRow {
+  readonly row: Row;
+  readonly place: string;
+}
+
 export interface GenerationRecord {
   readonly index: number;
   readonly nonce: string;
@@ -167,6 +172,17 @@ export interface Store {
   changes(scope: Id, from: number, maxRows: number): Promise<ChangesPage & { readonly head: ScopeRecord }>;
   /** Committed rows in id order after `after`. */
   snapshot(scope: Id, after: Id | null, limit: number): Promise<readonly Row[]>;
+  /** Committed rows by their place on the shelf (shelf.ts), after the place `after` and before the place `to`. */
+  shelf(
+    scope: Id,
+    of: { readonly after: string; readonly to: string; readonly limit: number },
+  ): Promise<readonly ShelvedRow[]>;
+  /** Counts on from a place, `limit` rows at most; `last` is where to go on, null at the end. */
+  countShelf(
+    scope: Id,
+    after: string,
+    limit: number,
+  ): Promise<{ readonly count: number; readonly last: string | null }>;
 
   /** Opens a new generation and returns all of them, oldest first; the last is the current one. */
   openGeneration(nonce: string, at: number): Promise<readonly GenerationRecord[]>;

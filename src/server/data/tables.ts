@@ -51,6 +51,8 @@ export interface EntityTable {
   stamps: string | null;
   /** What a completion or a `mine` row is about. */
   about: Id | null;
+  /** Place in the order of a read from the start (shelf.ts). */
+  shelf: string;
 }
 
 /** Which scope an id belongs to, purged ids included. */

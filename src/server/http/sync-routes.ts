@@ -1,9 +1,10 @@
 // The doors of replication: `POST /sync/v1`, `GET /snapshot/v1/:scope`, and the address of the live socket as plain HTTP
 // meets it. What they mean is in sync/; the socket itself is in live/.
-import { parseId } from '#core/ids.ts';
+import { type Id, parseId } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
 import { authorise } from '../access/authorise.ts';
 import type { Exchange, ExchangeError } from '../sync/exchange.ts';
+import { readPlace } from '../sync/snapshot.ts';
 import { plainJson, refusal } from './answer.ts';
 import type { Route, RouteCall } from './route.ts';
 
@@ -19,6 +20,20 @@ const failureAnswer = ({ code, message }: ExchangeError): Response =>
 function hasOperations(body: unknown): boolean {
   const ops = typeof body === 'object' && body !== null && 'ops' in body ? body.ops : [];
   return Array.isArray(ops) && ops.length > 0;
+}
+
+async function partAnswer(call: RouteCall, scope: Id, exchange: Exchange): Promise<Response> {
+  const { searchParams } = call.url;
+  const place = readPlace(searchParams.get('part'), searchParams.get('after'));
+  if ('wrong' in place) {
+    const message =
+      place.wrong === 'part'
+        ? '"part" is one of frame, hot and cold.'
+        : '"after" is not what an earlier page answered as "next".';
+    return refusal('invalid', message, { field: place.wrong });
+  }
+  const result = await exchange.part(call.account(), scope, place);
+  return result.ok ? plainJson(result.page) : failureAnswer(result);
 }
 
 export interface SyncRoutePorts {
@@ -42,7 +57,9 @@ export function syncRoutes({ exchange, hasRoom }: SyncRoutePorts): readonly Rout
     const scope = parseId(call.params['scope'] ?? '');
     if (scope === null || !authorise(actor, { type: 'scope.read', scope }).allowed)
       return refusal('not_found', 'There is no such scope.');
-    const from = call.url.searchParams.get('after');
+    const { searchParams } = call.url;
+    if (searchParams.has('part')) return partAnswer(call, scope, exchange);
+    const from = searchParams.get('after');
     const after = from === null ? null : parseId(from);
     if (from !== null && after === null)
       return refusal('invalid', '"after" is not an id.', { field: 'after' });

@@ -2,7 +2,7 @@
 import type { Id } from '#core/ids.ts';
 import { rowToWire } from '#sync/codec.ts';
 import type { ScopeChanges } from '#wire/sync.ts';
-import type { GenerationRecord, Store } from '../data/store.ts';
+import type { GenerationRecord, ScopeRecord, Store } from '../data/store.ts';
 import type { RecentChanges } from './recent-changes.ts';
 
 export interface CursorLike {
@@ -15,6 +15,11 @@ export interface ChangesReader {
   since(scope: Id, cursor: CursorLike | null, maxRows: number): Promise<ScopeChanges | null>;
   /** Nonce of the generation now being written. */
   readonly generation: string;
+}
+
+/** The device reads the scope in parts (snapshot.ts), and all that is newer than this version as always. */
+function tooMuch({ version, digest }: ScopeRecord): Omit<ScopeChanges, 'scope' | 'generation'> {
+  return { from: 0, to: version, rows: [], gone: [], more: true, bootstrap: true, digest };
 }
 
 export function createChangesReader(ports: {
@@ -70,9 +75,7 @@ export function createChangesReader(ports: {
       generation: current,
       ...(cursor !== null && held === null ? { resync: true } : {}),
     };
-    if (held === null && page.more) {
-      return { ...fresh, from: 0, to: page.head.version, rows: [], gone: [], more: true, bootstrap: true };
-    }
+    if (held === null && page.more) return { ...fresh, ...tooMuch(page.head) };
     return {
       ...fresh,
       from: held?.version ?? 0,

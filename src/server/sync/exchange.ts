@@ -7,9 +7,11 @@ import {
   protocolVersion,
   syncRequestSchema,
   type ScopeChanges,
+  type SnapshotPlace,
   type SyncErrorCode,
   type SyncRequest,
   type SyncResponse,
+  type WirePartPage,
   type WireSnapshotPage,
 } from '#wire/sync.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
@@ -19,6 +21,7 @@ import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { PushTransaction, readOperations, type Push, type PushOutcome, type WrittenScope } from './push.ts';
 import { purgeRows, type PurgeRequest } from './purge.ts';
 import { RecentChanges } from './recent-changes.ts';
+import { readPart } from './snapshot.ts';
 
 const DEFAULT_ROWS = 2_000;
 const SNAPSHOT_ROWS = 2_000;
@@ -26,6 +29,8 @@ const SNAPSHOT_ROWS = 2_000;
 const OLDEST_PROTOCOL = 1;
 
 export type ExchangeError = { readonly ok: false; readonly code: SyncErrorCode; readonly message: string };
+
+const UNKNOWN_SCOPE: ExchangeError = { ok: false, code: 'invalid', message: 'There is no such scope.' };
 
 /** A commit, for those who follow live. */
 export interface Published {
@@ -46,6 +51,12 @@ export interface Exchange {
     scope: Id,
     after: Id | null,
   ): Promise<{ readonly ok: true; readonly page: WireSnapshotPage } | ExchangeError>;
+  /** The same in parts: what a device needs first comes first. */
+  part(
+    actor: AccountActor,
+    scope: Id,
+    place: SnapshotPlace,
+  ): Promise<{ readonly ok: true; readonly page: WirePartPage } | ExchangeError>;
   /** Changes since a cursor in a scope the actor may read, or null. */
   changes(
     actor: AccountActor,
@@ -142,11 +153,21 @@ class RunningExchange implements Exchange {
     scope: Id,
     after: Id | null,
   ): Promise<{ readonly ok: true; readonly page: WireSnapshotPage } | ExchangeError> {
-    if (!authorise(actor, { type: 'scope.read', scope }).allowed)
-      return { ok: false, code: 'invalid', message: 'There is no such scope.' };
+    if (!authorise(actor, { type: 'scope.read', scope }).allowed) return UNKNOWN_SCOPE;
     const rows = await this.#ports.store.snapshot(scope, after, SNAPSHOT_ROWS);
     const next = rows.length === SNAPSHOT_ROWS ? (rows.at(-1)?.id ?? null) : null;
     return { ok: true, page: { scope, rows: rows.map(rowToWire), next } };
+  }
+
+  async part(
+    actor: AccountActor,
+    scope: Id,
+    place: SnapshotPlace,
+  ): Promise<{ readonly ok: true; readonly page: WirePartPage } | ExchangeError> {
+    if (!authorise(actor, { type: 'scope.read', scope }).allowed) return UNKNOWN_SCOPE;
+    const { store, clock } = this.#ports;
+    const nextTurn = (work: () => void): void => this.#ports.nextTurn(work);
+    return { ok: true, page: await readPart(scope, place, { store, now: clock.now(), nextTurn }) };
   }
 
   async changes(

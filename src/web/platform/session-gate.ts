@@ -28,7 +28,7 @@ export function createGate(profiles: Pick<ProfileStore, 'isSessionInDoubt' | 'do
     settle: () => profiles.doubtSession(false),
     guard: (transport) => ({
       sync: (request) => (isOpen ? transport.sync(request) : shut()),
-      snapshot: (scope, after) => (isOpen ? transport.snapshot(scope, after) : shut()),
+      snapshot: (scope, place) => (isOpen ? transport.snapshot(scope, place) : shut()),
       listen: (on) => transport.listen(on),
     }),
   };

@@ -1,16 +1,11 @@
 // The network of the replication engine (the Transport port): fetch for data, a WebSocket that only says "there is more".
 import type { Id } from '#core/ids.ts';
-import type {
-  LiveListener,
-  SnapshotPage,
-  Transport,
-  TransportAnswer,
-  TransportFailure,
-} from '#sync/ports.ts';
-import { rowFromWire } from '#sync/codec.ts';
+import type { LiveListener, PartPage, Transport, TransportAnswer, TransportFailure } from '#sync/ports.ts';
+import { partFromWire } from '#sync/codec.ts';
 import {
   liveMessageSchema,
-  snapshotPageSchema,
+  partPageSchema,
+  type SnapshotPlace,
   syncErrorCodes,
   type SyncResponse,
   syncResponseSchema,
@@ -130,17 +125,16 @@ export function createBrowserTransport(): Transport {
       });
       return read<SyncResponse>(reply, syncResponseSchema);
     },
-    async snapshot(scope: Id, after: Id | null): Promise<TransportAnswer<SnapshotPage>> {
-      const query = after === null ? '' : `?after=${after}`;
+    async snapshot(scope: Id, { part, after }: SnapshotPlace): Promise<TransportAnswer<PartPage>> {
+      const query = after === null ? `?part=${part}` : `?part=${part}&after=${after}`;
       const reply = await callServer({
         method: 'GET',
         path: `/snapshot/v1/${scope}${query}`,
         timeoutMs: TIMEOUT_MS,
       });
-      const page = read(reply, snapshotPageSchema);
+      const page = read(reply, partPageSchema);
       if (!page.ok) return page;
-      const { rows, next } = page.value;
-      return { ok: true, value: { rows: rows.map((row) => rowFromWire(row, scope)), next } };
+      return { ok: true, value: partFromWire(page.value) };
     },
     listen: createLive,
   };

@@ -43,6 +43,10 @@ export const timers: Timers = {
     const timer = setTimeout(work, delayMs);
     return () => clearTimeout(timer);
   },
+  soon(work) {
+    if ('scheduler' in globalThis) void scheduler.postTask(work, { priority: 'user-visible' });
+    else setTimeout(work, 0);
+  },
 };
 
 const IDLE_LIMIT_MS = 5_000;

@@ -65,8 +65,16 @@ export function syncText(sync: SyncState): SyncText {
       return { icon: 'warning', text: `Not saved: this browser keeps nothing here. ${rest}`, tone: 'bad' };
     }
     case 'loading':
-      return { icon: 'device', text: 'Loading', tone: 'calm' };
+      return { icon: 'device', text: loadingText(sync.progress), tone: 'calm' };
   }
+}
+
+const numbers = new Intl.NumberFormat('en');
+
+function loadingText(progress: (SyncState & { readonly type: 'loading' })['progress']): string {
+  if (progress === undefined) return 'Loading';
+  const of = progress.total === null ? '' : ` of ${numbers.format(progress.total)}`;
+  return `Loading your tasks: ${numbers.format(progress.read)}${of}`;
 }
 
 /** What helps most in this state. */

@@ -1,0 +1,49 @@
+// The order in which a scope is read from the start (data/shelf.ts), as a column with its index. Rows of before get a
+// place that is close enough: it only has to stay the same until the row is written again.
+import type { Migration } from '../migrate.ts';
+
+const SHELF_MS = 7_776_000_000;
+
+const shelfAt = (at: string) =>
+  `'k' || substr('000' || (9999 - (CASE WHEN ${at} > 0 AND ${at} < ${SHELF_MS * 9_999} THEN ${at} / ${SHELF_MS} ELSE 0 END)), -4)`;
+
+const sqliteDone =
+  "coalesce(json_extract(fields, '$.status.cleared'), json_extract(fields, '$.status.done'), 0)";
+const integer = (value: string) => `CAST(${value} AS INTEGER)`;
+
+const sqlite = `
+ALTER TABLE entity ADD COLUMN shelf TEXT NOT NULL DEFAULT '';
+UPDATE entity SET shelf = CASE
+  WHEN type = 'task' AND status IS NULL THEN 'h' || id
+  WHEN type = 'task' THEN ${shelfAt(integer(sqliteDone))} || id
+  WHEN type = 'completion' THEN ${shelfAt(integer("coalesce(json_extract(fields, '$.at'), 0)"))} || id
+  WHEN type = 'mine' THEN 'h' || coalesce(about, '') || id
+  WHEN type = 'attachment' THEN 'h' || coalesce(parent, '') || id
+  ELSE 'a' || id END;
+CREATE INDEX entity_shelf ON entity (scope, shelf);
+`;
+
+const postgresStatus = `substring(fields from '"status":(\\{[^}]*\\})')`;
+const moment = (text: string, name: string) =>
+  `substring(${text} from '"${name}":([0-9]{1,15})[,}]')::bigint`;
+const postgresDone = `coalesce(${moment(postgresStatus, 'cleared')}, ${moment(postgresStatus, 'done')}, 0)`;
+const postgresShelf = (at: string) =>
+  `'k' || lpad((9999 - (CASE WHEN ${at} < ${SHELF_MS * 9_999} THEN ${at} / ${SHELF_MS} ELSE 0 END))::text, 4, '0')`;
+
+const postgres = `
+ALTER TABLE entity ADD COLUMN shelf text COLLATE "C" NOT NULL DEFAULT '';
+UPDATE entity SET shelf = CASE
+  WHEN type = 'task' AND status IS NULL THEN 'h' || id
+  WHEN type = 'task' THEN ${postgresShelf(postgresDone)} || id
+  WHEN type = 'completion' THEN ${postgresShelf(`coalesce(${moment('fields', 'at')}, 0)`)} || id
+  WHEN type = 'mine' THEN 'h' || coalesce(about, '') || id
+  WHEN type = 'attachment' THEN 'h' || coalesce(parent, '') || id
+  ELSE 'a' || id END;
+CREATE INDEX entity_shelf ON entity (scope, shelf);
+`;
+
+export const snapshots: Migration = {
+  version: 3,
+  name: 'snapshots',
+  up: (target) => target.run(target.kind === 'sqlite' ? sqlite : postgres),
+};

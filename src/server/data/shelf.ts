@@ -1,0 +1,60 @@
+// Where a row stands in the one order in which a scope is read from the start: first what frames everything (lists,
+// labels, settings), then open tasks, then what was done, the latest quarter first. The same for both engines.
+//
+// The place depends on nothing but the row, so it changes only when the row gets a new version. That is why a device can
+// read page by page without a transaction around it: it begins by noting the scope's version V0, and afterwards asks for
+// all that is newer. A row whose version is V0 or less has not moved since V0, so the pages meet it exactly once,
+// whatever else is written between them; every other row is newer than V0, or gone with a tombstone newer than V0, and
+// the question for what is newer brings it. No clock takes part: the border between hot and cold is only a name for a
+// place in the order, and reading goes on from the last place wherever that border lies by then.
+import type { Row } from '#sync/row.ts';
+import type { SnapshotPart } from '#wire/sync.ts';
+
+/** About a quarter of a year: what was done lies together by these, and inside one by id. */
+export const SHELF_MS = 90 * 24 * 60 * 60 * 1_000;
+const LAST_SHELF = 9_999;
+const FRAME = 'a';
+const OPEN = 'h';
+const DONE = 'k';
+const END = 'z';
+
+function number(value: unknown): number {
+  return typeof value === 'number' ? value : 0;
+}
+
+function part(row: Row, register: string, name: string): unknown {
+  const value = row.fields[register];
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+/** The latest comes first. */
+function doneShelf(at: number): string {
+  const quarter = Math.min(LAST_SHELF, Math.max(0, Math.floor(at / SHELF_MS)));
+  return DONE + String(LAST_SHELF - quarter).padStart(4, '0');
+}
+
+/** Place of a row; unique in its scope. */
+export function shelfOf(row: Row): string {
+  switch (row.type) {
+    case 'task': {
+      const done = part(row, 'status', 'done');
+      if (typeof done !== 'number') return OPEN + row.id;
+      return doneShelf(number(part(row, 'status', 'cleared')) || done) + row.id;
+    }
+    case 'completion':
+      return doneShelf(number(row.fields['at'])) + row.id;
+    case 'mine':
+      return OPEN + String(row.fields['of']) + row.id;
+    case 'attachment':
+      return OPEN + String(part(row, 'place', 'parent')) + row.id;
+    default:
+      return FRAME + row.id;
+  }
+}
+
+/** Where a part begins and where the next one does. What was done in the last 90 days is hot, and at most 90 days more. */
+export function boundsOf(name: SnapshotPart, now: number): { readonly from: string; readonly to: string } {
+  const cold = doneShelf(now - 2 * SHELF_MS);
+  if (name === 'frame') return { from: FRAME, to: OPEN };
+  return name === 'hot' ? { from: OPEN, to: cold } : { from: cold, to: END };
+}

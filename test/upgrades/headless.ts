@@ -1,9 +1,17 @@
 // Devices without a browser: an engine of any version, its network over the server's real HTTP door with the session of
 // one account, its disk in memory or wherever the caller says. Everything the server answers is read strictly.
 import type { Id } from '#core/ids.ts';
-import type { Clock, DeviceStorage, Random, Timers, Transport, TransportAnswer } from '#sync/ports.ts';
+import type {
+  Clock,
+  DeviceStorage,
+  PartPage,
+  Random,
+  Timers,
+  Transport,
+  TransportAnswer,
+} from '#sync/ports.ts';
 import type { Engine } from '#sync/replica-types.ts';
-import type { SyncResponse } from '#wire/sync.ts';
+import type { SnapshotPlace, SyncResponse } from '#wire/sync.ts';
 import type { Client } from './protocol-client.ts';
 
 export const clock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
@@ -96,19 +104,30 @@ export function createNetwork(
     return { ok: false, failure: { type: 'busy', retryAfterMs: 50 } };
   }
 
+  async function partOf(scope: Id, { part, after }: SnapshotPlace): Promise<TransportAnswer<PartPage>> {
+    const path = `/snapshot/v1/${scope}?part=${part}${after === null ? '' : `&after=${after}`}`;
+    const page = await ask(path, undefined, client.partPageSchema);
+    return page.ok ? { ok: true, value: client.partFromWire(page.value) } : page;
+  }
+
+  /** As devices of before the parts read, in id order: they name the last id they hold, and get the same. */
+  async function snapshotOf(scope: Id, after: Id | null): Promise<TransportAnswer<PartPage>> {
+    const path = `/snapshot/v1/${scope}${after === null ? '' : `?after=${after}`}`;
+    const page = await ask(path, undefined, client.snapshotPageSchema);
+    if (!page.ok) return page;
+    const { rows, next } = page.value;
+    const value = { rows: rows.map((row) => client.rowFromWire(row, scope)), next };
+    return { ok: true, value: value as unknown as PartPage };
+  }
+
   const network: Network = {
     isCut: false,
     unreadable,
     refusals,
     transport: {
       sync: (body) => ask<SyncResponse>('/sync/v1', request(body), client.syncResponseSchema),
-      async snapshot(scope, after) {
-        const path = `/snapshot/v1/${scope}${after === null ? '' : `?after=${after}`}`;
-        const page = await ask(path, undefined, client.snapshotPageSchema);
-        if (!page.ok) return page;
-        const { rows, next } = page.value;
-        return { ok: true, value: { rows: rows.map((row) => client.rowFromWire(row, scope)), next } };
-      },
+      snapshot: (scope, place: SnapshotPlace | Id | null) =>
+        typeof place === 'string' || place === null ? snapshotOf(scope, place) : partOf(scope, place),
       // Pokes only shorten the delay; the tests ask when they want news.
       listen: () => () => undefined,
     },

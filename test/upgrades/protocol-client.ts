@@ -1,10 +1,11 @@
 // The whole of a device that needs no browser, in one value: what is bundled as the client of a protocol version, and
 // what the tests use as the newest client.
-import { rowFromWire } from '#sync/codec.ts';
+import { partFromWire, rowFromWire } from '#sync/codec.ts';
 import { createEngine } from '#sync/engine.ts';
 import { createMemoryStorage, MemoryContents } from '#sync/memory-storage.ts';
 import {
   liveMessageSchema,
+  partPageSchema,
   protocolVersion,
   snapshotPageSchema,
   syncErrorCodes,
@@ -17,8 +18,10 @@ export const client = {
   createMemoryStorage,
   MemoryContents,
   rowFromWire,
+  partFromWire,
   syncResponseSchema,
   snapshotPageSchema,
+  partPageSchema,
   liveMessageSchema,
   syncErrorCodes: syncErrorCodes as readonly string[],
 };

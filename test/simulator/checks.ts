@@ -160,7 +160,7 @@ async function checkHistory(server: SimulatedServer, acknowledged: ReadonlySet<I
 function checkNothingLost(device: SimulatedDevice, server: SimulatedServer, hits: Hits): void {
   const { verdicts } = server.oracle;
   const recovered = new Set([...device.contents.recovered.values()].map(({ operation }) => operation.u));
-  for (const operation of device.durable.values()) {
+  for (const operation of device.disk.durable.values()) {
     const verdict = verdicts.get(operation.u);
     if (verdict === undefined) {
       assert.ok(

@@ -1,12 +1,13 @@
-// One device of a simulated world: the production engine on a disk that refuses, loses what was not durable at a crash
-// and can be copied, with a clock that jumps.
+// One device of a simulated world: the production engine on a disk with faults of its own (disk.ts), with a clock that
+// jumps, and an app that crashes at any await.
 import type { Id } from '#core/ids.ts';
-import { applyBatch, MemoryContents, stateOf } from '#sync/memory-storage.ts';
+import type { MemoryContents } from '#sync/memory-storage.ts';
 import type { Operation } from '#sync/operation.ts';
-import type { Clock, DeviceStorage, StorageBatch, StoredState, Timers } from '#sync/ports.ts';
+import type { Clock, Timers } from '#sync/ports.ts';
 import type { Engine, Issued } from '#sync/replica-types.ts';
-import type { Row } from '#sync/row.ts';
+import { protocolVersion } from '#wire/sync.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
+import { SimulatedDisk, type DiskFaults } from './disk.ts';
 import type { Hits } from './hits.ts';
 import type { Network } from './network.ts';
 import type { SeededRandom } from './random.ts';
@@ -14,13 +15,9 @@ import type { Scheduler } from './scheduler.ts';
 import { EPOCH_MS } from './server.ts';
 import type { Subject } from './subject.ts';
 
-export interface DeviceFaults {
-  /** Likelihood per write. */
-  diskRefuses: number;
-  /** Likelihood per write or request. */
+export interface DeviceFaults extends DiskFaults {
+  /** Likelihood per write, read or request. */
   crashes: number;
-  /** Likelihood per crash. */
-  loses: number;
 }
 
 export interface DevicePorts {
@@ -32,43 +29,51 @@ export interface DevicePorts {
   readonly faults: DeviceFaults;
   /** Of the device's clock against true time. */
   readonly clockOffsetMs: number;
-}
-
-function copyContents(from: MemoryContents): MemoryContents {
-  const copy = new MemoryContents();
-  copy.meta = from.meta;
-  for (const [q, operation] of from.outbox) copy.outbox.set(q, operation);
-  for (const [id, row] of from.rows) copy.rows.set(id, row);
-  for (const [q, item] of from.recovered) copy.recovered.set(q, item);
-  return copy;
+  /** What this copy sent under its former name, and what waits, may come again under another. */
+  readonly renamed: (former: Id, waiting: Iterable<Operation>) => void;
 }
 
 export class SimulatedDevice {
   readonly name: string;
   readonly actor: AccountActor;
-  contents: MemoryContents;
+  readonly disk: SimulatedDisk;
   /** Null while the app is not running. */
   engine: Engine | null = null;
   /** All stored rows are in memory: the person can work. */
   isReady = false;
   isOnline = true;
   clockOffsetMs: number;
-  writesUnderWay = 0;
+  /** The protocol that this copy of the app says it speaks. */
+  protocol: number = protocolVersion;
   /** What the person did since the start, for undo. */
   done: Issued[] = [];
   undone: Issued[] = [];
-  /** Operations that reached this disk. */
-  readonly durable = new Map<Id, Operation>();
   private readonly ports: DevicePorts;
   private incarnation = 0;
   private bootedAt = 0;
 
-  constructor(name: string, actor: AccountActor, ports: DevicePorts, contents = new MemoryContents()) {
+  constructor(name: string, actor: AccountActor, ports: DevicePorts, contents?: MemoryContents) {
     this.name = name;
     this.actor = actor;
     this.ports = ports;
-    this.contents = contents;
     this.clockOffsetMs = ports.clockOffsetMs;
+    const { scheduler, random, hits, faults, renamed } = ports;
+    this.disk = new SimulatedDisk(
+      {
+        scheduler,
+        random,
+        hits,
+        faults,
+        renamed,
+        mayCrash: () => this.mayCrash(),
+        memory: () => this.engine?.contents() ?? null,
+      },
+      contents,
+    );
+  }
+
+  get contents(): MemoryContents {
+    return this.disk.contents;
   }
 
   boot(): void {
@@ -76,7 +81,6 @@ export class SimulatedDevice {
     const mine = (this.incarnation += 1);
     const { subject, scheduler, random, network } = this.ports;
     this.bootedAt = scheduler.now;
-    this.writesUnderWay = 0;
     const isAlive = (): boolean => mine === this.incarnation;
     const clock: Clock = {
       now: () => EPOCH_MS + scheduler.now + this.clockOffsetMs,
@@ -90,7 +94,7 @@ export class SimulatedDevice {
     };
     const transport = network.transportFor(this, isAlive);
     const engine = subject.createEngine(
-      { storage: this.storage(isAlive), transport, clock, timers, random },
+      { storage: this.disk.storage(isAlive), transport, clock, timers, random },
       { scope: this.actor.personalScope, account: this.actor.account },
     );
     this.engine = engine;
@@ -99,13 +103,10 @@ export class SimulatedDevice {
 
   crash(): void {
     if (this.engine === null) return;
-    const { hits, faults, random, scheduler } = this.ports;
+    const { hits, random, scheduler } = this.ports;
     hits.hit('device crashed');
     this.leave();
-    if (random.chance(faults.loses) && this.contents.rows.size > 0) {
-      hits.hit('disk lost a row');
-      this.contents.rows.delete(random.pick([...this.contents.rows.keys()]));
-    }
+    this.disk.afterCrash();
     scheduler.after(random.between(10, 20_000), () => {
       hits.hit('device restarted from disk');
       this.boot();
@@ -124,13 +125,9 @@ export class SimulatedDevice {
 
   /** Another device that starts with a copy of this one's disk. */
   copy(name: string): SimulatedDevice {
-    const copy = new SimulatedDevice(
-      name,
-      this.actor,
-      { ...this.ports, random: this.ports.random.fork() },
-      copyContents(this.contents),
-    );
-    for (const [id, operation] of this.durable) copy.durable.set(id, operation);
+    const ports = { ...this.ports, random: this.ports.random.fork() };
+    const copy = new SimulatedDevice(name, this.actor, ports, this.disk.copied());
+    for (const [id, operation] of this.disk.durable) copy.disk.durable.set(id, operation);
     return copy;
   }
 
@@ -145,51 +142,5 @@ export class SimulatedDevice {
     await engine.open();
     await engine.loaded();
     if (isAlive()) this.isReady = true;
-  }
-
-  private storage(isAlive: () => boolean): DeviceStorage {
-    const { scheduler, random } = this.ports;
-    const contents = this.contents;
-    const never = new Promise<never>(() => {});
-    async function* pages(): AsyncGenerator<readonly Row[]> {
-      const rows = [...contents.rows.values()];
-      const size = random.between(3, 40);
-      for (let start = 0; start < rows.length; start += size) {
-        await scheduler.wait(1);
-        if (!isAlive()) await never;
-        yield rows.slice(start, start + size);
-      }
-    }
-    return {
-      open: async (): Promise<StoredState | null> => {
-        await scheduler.wait(1);
-        return isAlive() ? stateOf(contents) : never;
-      },
-      rows: () => pages(),
-      journal: () => Promise.resolve([...contents.journal.values()]),
-      write: (batch) => this.write(batch, isAlive),
-      clear: () => Promise.reject(new Error('Nothing in a simulated world clears a disk.')),
-      close: () => undefined,
-    };
-  }
-
-  private write(batch: StorageBatch, isAlive: () => boolean): Promise<void> {
-    const { scheduler, random, faults, hits } = this.ports;
-    this.writesUnderWay += 1;
-    return new Promise((resolve, reject) => {
-      scheduler.after(random.between(0, 15), () => {
-        if (!isAlive() || this.mayCrash()) return;
-        this.writesUnderWay -= 1;
-        if (random.chance(faults.diskRefuses)) {
-          hits.hit('disk refused');
-          reject(new Error('The simulated disk is full.'));
-          return;
-        }
-        applyBatch(this.contents, batch);
-        for (const operation of batch.outboxAdd ?? []) this.durable.set(operation.u, operation);
-        if ((batch.recoveredAdd ?? []).length > 0) hits.hit('refused and recovered');
-        if (!this.mayCrash()) resolve();
-      });
-    });
   }
 }

@@ -231,7 +231,7 @@ describe('two devices apart', () => {
       const id = addTask(first, { title: 'shared' });
       await world.settle();
       const copy = first.copy('copy');
-      if (first.contents.meta !== null) world.server.oracle.copied.add(first.contents.meta.device);
+      if (first.contents.meta !== null) world.server.oracle.noteCopy(first.contents.meta.device, []);
       world.addDevice(copy);
       await world.settle();
       issue(first, { a: 'set', id, field: 'title', value: 'by the first' });

@@ -41,6 +41,18 @@ type Answer<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: TransportFailure };
 
+const fates = [
+  'request lost',
+  'request repeated',
+  'answer lost',
+  'answer lost',
+  'answer cut short',
+  'server error before the effect',
+  'server error after the effect',
+  'late',
+] as const;
+type Fate = (typeof fates)[number] | 'arrives';
+
 const offline: TransportFailure = { type: 'offline' };
 
 export class Network {
@@ -117,9 +129,11 @@ export class Network {
     request: SyncRequest,
     isAlive: () => boolean,
   ): Promise<TransportAnswer<SyncResponse>> {
-    const { random, faults } = this.ports;
+    const { random, faults, hits } = this.ports;
     const sent = overTheWire(request);
     if (random.chance(faults.smallPages)) sent.maxRows = random.between(1, 8);
+    sent.schema = device.protocol;
+    if (device.protocol < 2) hits.hit('spoke protocol 1');
     const answer = await this.exchange(device, isAlive, () => this.deliver(device.actor, sent));
     if (answer.ok) this.note(sent, answer.value);
     return answer;
@@ -143,33 +157,52 @@ export class Network {
         settle(1, { ok: false, failure: offline });
         return;
       }
-      const fate = random.chance(faults.requests) ? random.below(6) : -1;
-      if (fate === 0) {
+      const fate: Fate = random.chance(faults.requests) ? random.pick(fates) : 'arrives';
+      if (fate === 'request lost') {
         settle(random.between(100, 10_000), { ok: false, failure: offline });
         return;
       }
-      if (fate === 1) {
-        settle(20, { ok: false, failure: { type: 'busy', retryAfterMs: random.between(100, 5_000) } });
+      if (fate === 'server error before the effect') {
+        hits.hit(fate);
+        settle(20, this.serverError());
         return;
       }
       if (device.mayCrash()) return;
-      if (fate === 2) {
+      if (fate === 'request repeated') {
         // A second copy arrives some time later; nobody waits for its answer.
-        hits.hit('request repeated');
+        hits.hit(fate);
         scheduler.after(random.between(1, 20_000), () => void deliver());
       }
-      const isAnswerLost = fate === 3 || fate === 4;
-      const there = fate === 5 ? random.between(500, 9_000) : this.latency();
+      const there = fate === 'late' ? random.between(500, 9_000) : this.latency();
       scheduler.after(there, () => {
         void deliver().then((answer) => {
-          if (isAnswerLost) hits.hit('answer lost');
-          settle(
-            isAnswerLost ? random.between(100, 10_000) : this.latency(),
-            isAnswerLost ? { ok: false, failure: offline } : answer,
-          );
+          const isLost = fate === 'answer lost';
+          settle(isLost ? random.between(100, 10_000) : this.latency(), this.wayBack(fate, answer));
         });
       });
     });
+  }
+
+  /** What becomes of an answer before it is read. */
+  private wayBack<T>(fate: Fate, answer: Answer<T>): Answer<T> {
+    const { hits, random } = this.ports;
+    if (fate === 'answer lost') {
+      hits.hit(fate);
+      return { ok: false, failure: offline };
+    }
+    if (fate === 'server error after the effect') {
+      hits.hit(fate);
+      return this.serverError();
+    }
+    if (fate !== 'answer cut short' || !answer.ok) return answer;
+    hits.hit(fate);
+    const text = JSON.stringify(answer.value);
+    if (isJson(text.slice(0, random.below(text.length)))) this.problems.push('a cut answer could be read');
+    return { ok: false, failure: offline };
+  }
+
+  private serverError(): Answer<never> {
+    return { ok: false, failure: { type: 'busy', retryAfterMs: this.ports.random.between(100, 5_000) } };
   }
 
   /** Brings a request to the server, if there is one. */
@@ -177,6 +210,8 @@ export class Network {
     const server = this.ports.server();
     const { exchange, ended } = server;
     if (exchange === null) return { ok: false, failure: offline };
+    if (server.isOld) return refused('too_new', 'This server speaks an older protocol.');
+    this.noteReturn(server, request);
     server.oracle.arrived(actor, request.clientNow, request.ops);
     try {
       const answer = await Promise.race([exchange.sync(actor, overTheWire(request)), ended]);
@@ -201,9 +236,12 @@ export class Network {
     place: SnapshotPlace,
   ): Promise<Answer<PartPage>> {
     const { random, faults } = this.ports;
-    const { exchange } = this.ports.server();
+    const { exchange, ended } = this.ports.server();
     if (exchange === null) return { ok: false, failure: offline };
-    const answer = await exchange.part(device.actor, scope, place);
+    const answer = await Promise.race([exchange.part(device.actor, scope, place), ended]).catch(
+      () => null,
+    );
+    if (answer === null) return { ok: false, failure: offline };
     if (!answer.ok) return refused(answer.code, answer.message);
     const page = partFromWire(overTheWire(answer.page));
     const size = random.chance(faults.smallPages) ? random.between(1, 10) : page.rows.length;
@@ -211,6 +249,14 @@ export class Network {
     const rows = page.rows.slice(0, size);
     const next = { part: place.part, after: shelfOf(rows.at(-1) as Row) };
     return { ok: true, value: { ...page, rows, next } };
+  }
+
+  /** A device that was away for longer than the server remembers what was removed. */
+  private noteReturn(server: SimulatedServer, request: SyncRequest): void {
+    const isBehind = Object.entries(request.cursors).some(
+      ([scope, { version }]) => version > 0 && version < (server.horizons.get(scope as Id) ?? 0),
+    );
+    if (isBehind && request.ops.length > 0) this.ports.hits.hit('came back beyond the horizon with a queue');
   }
 
   private note(request: SyncRequest, response: SyncResponse): void {
@@ -239,6 +285,15 @@ function refused(
     ok: false,
     failure: code === 'signed_out' ? { type: 'signedOut' } : { type: 'refused', code, message },
   };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function overTheWire<T>(value: T): T {

@@ -41,7 +41,7 @@ export class Oracle {
    * Devices whose disk was copied, and operations that waited on it: what one of the copies sent under the old name, and
    * what both hold, may come once more under another.
    */
-  readonly copied = new Set<Id>();
+  private readonly copied = new Set<Id>();
   /** Operations applied twice for that reason. */
   readonly twice = new Set<Id>();
   private readonly appliedBy = new Map<Id, Id>();
@@ -67,6 +67,12 @@ export class Oracle {
       updatedAt: 0,
       transaction: undefined,
     });
+  }
+
+  /** This device was copied or renamed with these operations waiting. */
+  noteCopy(device: Id, waiting: Iterable<Operation>): void {
+    this.copied.add(device);
+    for (const { u } of waiting) this.copied.add(u);
   }
 
   arrived(actor: AccountActor, clientNow: number, operations: readonly unknown[]): void {

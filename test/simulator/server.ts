@@ -3,6 +3,8 @@
 import type { Id } from '#core/ids.ts';
 import type { Row } from '#sync/row.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
+import { createPace } from '#server/care/pace.ts';
+import { dateUndated, forgetTombstones } from '#server/care/pruning.ts';
 import { openDatabase, type Database } from '#server/data/database.ts';
 import type { Store, WriteBatch, WriteTransaction } from '#server/data/store.ts';
 import type { Exchange, Published } from '#server/sync/exchange.ts';
@@ -22,6 +24,8 @@ export interface ServerPorts {
   readonly hits: Hits;
   /** Likelihood that a commit fails. */
   commitFaults: number;
+  /** Likelihood that the process ends while it reads. */
+  readFaults: number;
   readonly publish: (change: Published) => void;
 }
 
@@ -33,6 +37,10 @@ export class SimulatedServer {
   /** Null while it is down. */
   exchange: Exchange | null = null;
   incarnation = 0;
+  /** It runs a version of the program that speaks no protocol of these devices yet. */
+  isOld = false;
+  /** How far tombstones were forgotten. */
+  readonly horizons = new Map<Id, number>();
   /** Resolves, with null, when the present process ends. */
   ended: Promise<null> = Promise.resolve(null);
   private end: (nothing: null) => void = () => undefined;
@@ -114,6 +122,20 @@ export class SimulatedServer {
     await this.start();
   }
 
+  /** Housekeeping after a long time: what was removed long ago is forgotten, for devices that were heard and for all. */
+  async prune(): Promise<void> {
+    const { database } = this;
+    if (database === null || this.exchange === null) return;
+    const ports = { db: database.db, pace: createPace((work) => work()), now: Math.round(this.now()) };
+    await dateUndated(ports);
+    const forgotten = await forgetTombstones(ports);
+    this.ports.hits.hit('tombstones forgotten', forgotten);
+    for (const scope of this.oracle.scopes.keys()) {
+      const head = await this.store.scope(scope);
+      this.horizons.set(scope, Math.max(head?.horizon ?? 0, this.horizons.get(scope) ?? 0));
+    }
+  }
+
   /** Asks the server to remove some trashed subtrees for good, as its housekeeping does: leaves first, in small steps. */
   async purge(scope: Id): Promise<void> {
     const { random, hits } = this.ports;
@@ -147,6 +169,7 @@ export class SimulatedServer {
     await this.store.write(async (tx) => {
       const head = (await tx.lockScopes([scope])).get(scope);
       if (head === undefined) throw new Error('A scope is missing.');
+      this.horizons.set(scope, head.version);
       await tx.save({
         scopes: [{ ...head, horizon: head.version }],
         scopeGenerations: [],
@@ -167,20 +190,28 @@ export class SimulatedServer {
     const passing: Store = {
       write: (work) => this.write(mine, work),
       createScope: (scope) => store.createScope(scope),
-      scope: (id) => store.scope(id),
+      scope: (id) => this.read(mine, () => store.scope(id)),
       scopesOf: (account) => store.scopesOf(account),
       membersOf: (scope) => store.membersOf(scope),
-      changes: (scope, from, maxRows) => store.changes(scope, from, maxRows),
-      snapshot: (scope, after, limit) => store.snapshot(scope, after, limit),
-      shelf: (scope, of) => store.shelf(scope, of),
-      countShelf: (scope, after, limit) => store.countShelf(scope, after, limit),
+      changes: (scope, from, maxRows) => this.read(mine, () => store.changes(scope, from, maxRows)),
+      snapshot: (scope, after, limit) => this.read(mine, () => store.snapshot(scope, after, limit)),
+      shelf: (scope, of) => this.read(mine, () => store.shelf(scope, of)),
+      countShelf: (scope, after, limit) => this.read(mine, () => store.countShelf(scope, after, limit)),
       openGeneration: (nonce, at) => store.openGeneration(nonce, at),
-      versionAtEndOf: (scope, index) => store.versionAtEndOf(scope, index),
+      versionAtEndOf: (scope, index) => this.read(mine, () => store.versionAtEndOf(scope, index)),
       history: (scope, of) => store.history(scope, of),
       probe: () => store.probe(),
       close: () => store.close(),
     };
     return passing;
+  }
+
+  private read<T>(mine: number, work: () => Promise<T>): Promise<T> {
+    const { random, readFaults, hits } = this.ports;
+    if (mine !== this.incarnation || !random.chance(readFaults)) return work();
+    hits.hit('server crashed while reading');
+    this.crash();
+    return Promise.reject(new SimulatedFault('The simulated process ended.'));
   }
 
   private drawFault(): CommitFault {

@@ -1,20 +1,20 @@
 // One simulated history: devices, server and network live through a seed, then everything heals and is checked.
 import assert from 'node:assert/strict';
-import { createIdSource } from '#core/ids.ts';
+import { createIdSource, type Id } from '#core/ids.ts';
+import type { Operation } from '#sync/operation.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
 import { checkWorld } from './checks.ts';
 import { SimulatedDevice, type DeviceFaults } from './device.ts';
+import { befall } from './faults.ts';
 import { Hits } from './hits.ts';
 import { Network, type NetworkFaults } from './network.ts';
 import { SeededRandom } from './random.ts';
 import { Scheduler } from './scheduler.ts';
 import { EPOCH_MS, SimulatedServer, type ServerPorts } from './server.ts';
-import { sendOddities } from './rogue.ts';
 import type { Subject } from './subject.ts';
 import { act, crowd } from './user.ts';
 
-const DAY_MS = 86_400_000;
-const YEAR_MS = 365 * DAY_MS;
+const YEAR_MS = 365 * 86_400_000;
 const SETTLE_MS = 3_600_000;
 
 export interface WorldOptions {
@@ -31,6 +31,8 @@ export class World {
   readonly server: SimulatedServer;
   readonly network: Network;
   readonly devices: SimulatedDevice[] = [];
+  /** People act and faults strike: not while everything comes to rest. */
+  isLiving = false;
   private readonly subject: Subject;
   private readonly options: WorldOptions;
   private readonly serverPorts: ServerPorts;
@@ -50,6 +52,7 @@ export class World {
       random: random.fork(),
       hits,
       commitFaults: 0,
+      readFaults: 0,
       publish: (change) => this.network.publish(change),
     };
     this.server = new SimulatedServer(this.serverPorts);
@@ -98,7 +101,7 @@ export class World {
       crashes: 0.004 * level,
       loses: 0.1 * level,
     });
-    this.serverPorts.commitFaults = 0.04 * level;
+    Object.assign(this.serverPorts, { commitFaults: 0.04 * level, readFaults: 0.005 * level });
   }
 
   /** Lets the people act for a while, with whatever befalls them. */
@@ -108,13 +111,14 @@ export class World {
     const crowds = random.chance(0.03);
     const device = (): SimulatedDevice => random.pick(this.devices);
     let left = actions;
+    this.isLiving = true;
     const next = (): void => {
       if (left === 0) return;
       left -= 1;
       if (random.chance(0.06)) this.part(random.between(1_000, 40_000));
       act(device(), random);
       if (crowds && random.chance(0.2)) crowd(device(), 50);
-      if (this.options.faults && random.chance(0.08)) this.befall(device());
+      if (this.options.faults && random.chance(0.1)) befall(this, device());
       scheduler.after(random.chance(0.7) ? random.between(0, 300) : random.between(300, 8_000), next);
     };
     scheduler.after(500, next);
@@ -124,9 +128,12 @@ export class World {
   /** Ends all faults and steps until every copy has heard everything. */
   async settle(): Promise<void> {
     this.setFaults(0);
+    this.isLiving = false;
     const { scheduler } = this;
     await this.runUntil(() => this.server.exchange !== null, scheduler.now + SETTLE_MS);
+    this.server.isOld = false;
     for (const device of this.devices) {
+      device.disk.mend();
       device.boot();
       this.network.setOnline(device, true);
     }
@@ -188,6 +195,7 @@ export class World {
       hits,
       faults: this.deviceFaults,
       clockOffsetMs,
+      renamed: (former: Id, waiting: Iterable<Operation>) => this.server.oracle.noteCopy(former, waiting),
     };
   }
 
@@ -221,54 +229,10 @@ export class World {
     }
     return true;
   }
-
-  private befall(device: SimulatedDevice): void {
-    const { random, hits, network, scheduler } = this;
-    switch (random.below(12)) {
-      case 0:
-      case 1:
-      case 2:
-        network.setOnline(device, false);
-        scheduler.after(random.between(500, 60_000), () => network.setOnline(device, true));
-        return;
-      case 3:
-        device.crash();
-        return;
-      case 4:
-        this.server.crash();
-        return;
-      case 5:
-        hits.hit('clock jumped');
-        device.clockOffsetMs += random.pick([YEAR_MS, -YEAR_MS, 5_000, -5_000, 3_600_000, -3_600_000]);
-        return;
-      case 6:
-        this.server.clockOffsetMs += random.pick([-2_000, 2_000, 60_000]);
-        return;
-      case 7:
-        hits.hit('weeks passed');
-        network.setOnline(device, false);
-        scheduler.now += random.between(1, 5) * 7 * DAY_MS;
-        scheduler.after(random.between(2_000, 20_000), () => network.setOnline(device, true));
-        return;
-      case 8:
-        void this.server.purge(device.actor.personalScope);
-        return;
-      case 9:
-      case 10:
-        void sendOddities(this.network, device.actor, random);
-        return;
-      default:
-        if (this.devices.length >= 5 || device.contents.meta === null || random.chance(0.6)) return;
-        hits.hit('storage copied');
-        this.server.oracle.copied.add(device.contents.meta.device);
-        for (const { u } of device.contents.outbox.values()) this.server.oracle.copied.add(u);
-        this.addDevice(device.copy(`${device.name} copied`));
-    }
-  }
 }
 
 function isIdle(device: SimulatedDevice): boolean {
-  return device.engine?.state.get().type === 'synced' && device.writesUnderWay === 0;
+  return device.engine?.state.get().type === 'synced' && device.disk.writesUnderWay === 0;
 }
 
 export interface Outcome {

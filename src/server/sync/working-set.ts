@@ -153,13 +153,14 @@ export class WorkingSet implements ApplyState {
     const slot = slotOf(query);
     const known = this.stretches.get(slot) ?? [];
     const complete = items.length < query.limit;
-    const extended = known.find(
+    // Several may end at the same sibling: each of them is the one that asked, for all that is known here.
+    const extended = known.filter(
       (stretch) => stretch.items.length > 0 && stretch.items.at(-1)?.key === query.from,
     );
-    if (extended === undefined) known.push({ query, items: [...items], complete });
-    else {
-      extended.items.push(...items);
-      extended.complete = complete;
+    if (extended.length === 0) known.push({ query, items: [...items], complete });
+    for (const stretch of extended) {
+      stretch.items.push(...items);
+      stretch.complete = complete;
     }
     this.stretches.set(slot, known);
   }

@@ -1,0 +1,69 @@
+// What a write transaction has read of siblings: however often it asks, each answer brings it on.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Id } from '#core/ids.ts';
+import type { Sibling } from '#sync/placement.ts';
+import type { Row } from '#sync/row.ts';
+import { openDatabase } from '../data/database.ts';
+import { MissingRead, WorkingSet } from './working-set.ts';
+
+const idOf = (n: number): Id => `01900000-0000-7000-8000-${String(n).padStart(12, '0')}` as Id;
+const scope = idOf(1);
+const parent = idOf(2);
+const other = idOf(3);
+const STORED = 4;
+/** Reads that one question may need: some for what was written since, one for what lies beyond. */
+const MOST_READS = 8;
+
+const rowOf = (n: number, place: { readonly parent: Id; readonly key: string }): Row => ({
+  id: idOf(10 + n),
+  type: 'task',
+  scope,
+  version: 1 + n,
+  fields: { title: `Task ${n}`, place },
+  stamp: [1, 1, 1, 1],
+  createdAt: 1,
+  updatedAt: 1 + n,
+});
+
+describe('the siblings of a write transaction', () => {
+  it('asks for each stretch once, also where two stretches end at the same sibling', async () => {
+    const { store, close } = await openDatabase({ dataDir: ':memory:' });
+    await store.createScope({ id: scope, kind: 'personal', owner: 1 });
+    const rows = Array.from({ length: STORED }, (_, n) => rowOf(n, { parent, key: `a${n}` }));
+    await store.write(async (tx) => {
+      const head = (await tx.lockScopes([scope])).get(scope);
+      assert.ok(head);
+      await tx.save({
+        scopes: [{ ...head, version: STORED }],
+        scopeGenerations: [],
+        rows,
+        tombstones: [],
+        devices: [],
+        results: [],
+        forgetResults: [],
+        history: [],
+      });
+    });
+    await store.write(async (tx) => {
+      const set = new WorkingSet(scope);
+      const siblings = [
+        { scope, parent, from: 'a0', direction: 'ascending' as const, limit: STORED - 1 },
+        { scope, parent, from: null, direction: 'ascending' as const, limit: STORED },
+      ];
+      await set.load(tx, { rows: rows.map(({ id }) => ({ scope, id })), ancestors: [], siblings });
+      rows.forEach((_, n) => set.put(rowOf(n, { parent: other, key: `a${n}` })));
+      let found: Sibling | 'unread' | undefined = 'unread';
+      for (let reads = 0; found === 'unread' && reads < MOST_READS; reads += 1) {
+        try {
+          found = set.neighbour(parent, null, 'ascending', idOf(99));
+        } catch (error) {
+          if (!(error instanceof MissingRead)) throw error;
+          await set.load(tx, error.want);
+        }
+      }
+      assert.equal(found, undefined, 'all of them were moved away');
+    });
+    await close();
+  });
+});

@@ -65,7 +65,7 @@ export class SimulatedDevice {
         hits,
         faults,
         renamed,
-        mayCrash: () => this.mayCrash(),
+        mayCrash: (likelier) => this.mayCrash(likelier),
         memory: () => this.engine?.contents() ?? null,
       },
       contents,
@@ -132,8 +132,8 @@ export class SimulatedDevice {
   }
 
   /** A crash that strikes now and then, at any await of disk and network. True: it did. */
-  mayCrash(): boolean {
-    if (!this.ports.random.chance(this.ports.faults.crashes)) return false;
+  mayCrash(likelier = 1): boolean {
+    if (!this.ports.random.chance(this.ports.faults.crashes * likelier)) return false;
     this.crash();
     return true;
   }

@@ -22,12 +22,15 @@ interface DiskPorts {
   readonly hits: Hits;
   readonly faults: DiskFaults;
   /** Strikes now and then. True: the device is gone. */
-  mayCrash(): boolean;
+  mayCrash(likelier?: number): boolean;
   /** All that the running app holds in memory; null while that is not complete. */
   memory(): StorageBatch | null;
   /** What one copy sent may come again under another name. */
   renamed(former: Id, waiting: Iterable<Operation>): void;
 }
+
+/** A start is rare beside writes: crashes strike it the more often. */
+const OPENING = 10;
 
 /** What the next start finds unreadable. */
 interface Damage {
@@ -128,7 +131,7 @@ export class SimulatedDisk {
       open: async (): Promise<StoredState | null> => {
         await scheduler.wait(1);
         if (!isAlive()) return never;
-        if (this.contents.meta !== null && this.ports.mayCrash()) {
+        if (this.contents.meta !== null && this.ports.mayCrash(OPENING)) {
           this.ports.hits.hit('device crashed while it opened its disk');
           return never;
         }
@@ -154,7 +157,7 @@ export class SimulatedDisk {
     for (let start = 0; start < rows.length; start += size) {
       await scheduler.wait(1);
       if (!isAlive()) await never;
-      if (this.ports.mayCrash()) {
+      if (this.ports.mayCrash(OPENING)) {
         hits.hit('device crashed while it read rows');
         await never;
       }

@@ -99,7 +99,7 @@ export class World {
     Object.assign(this.deviceFaults, {
       diskRefuses: 0.03 * level,
       crashes: 0.004 * level,
-      loses: 0.1 * level,
+      loses: 0.25 * level,
     });
     Object.assign(this.serverPorts, { commitFaults: 0.04 * level, readFaults: 0.005 * level });
   }

@@ -5,7 +5,6 @@ import type { MemoryContents } from '#sync/memory-storage.ts';
 import type { Operation } from '#sync/operation.ts';
 import type { Clock, Timers } from '#sync/ports.ts';
 import type { Engine, Issued } from '#sync/replica-types.ts';
-import { protocolVersion } from '#wire/sync.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
 import { SimulatedDisk, type DiskFaults } from './disk.ts';
 import type { Hits } from './hits.ts';
@@ -29,6 +28,7 @@ export interface DevicePorts {
   readonly faults: DeviceFaults;
   /** Of the device's clock against true time. */
   readonly clockOffsetMs: number;
+  readonly protocol: number;
   /** What this copy sent under its former name, and what waits, may come again under another. */
   readonly renamed: (former: Id, waiting: Iterable<Operation>) => void;
 }
@@ -44,7 +44,7 @@ export class SimulatedDevice {
   isOnline = true;
   clockOffsetMs: number;
   /** The protocol that this copy of the app says it speaks. */
-  protocol: number = protocolVersion;
+  readonly protocol: number;
   /** What the person did since the start, for undo. */
   done: Issued[] = [];
   undone: Issued[] = [];
@@ -57,6 +57,7 @@ export class SimulatedDevice {
     this.actor = actor;
     this.ports = ports;
     this.clockOffsetMs = ports.clockOffsetMs;
+    this.protocol = ports.protocol;
     const { scheduler, random, hits, faults, renamed } = ports;
     this.disk = new SimulatedDisk(
       {

@@ -22,11 +22,11 @@ interface DiskPorts {
   readonly hits: Hits;
   readonly faults: DiskFaults;
   /** Strikes now and then. True: the device is gone. */
-  mayCrash(likelier?: number): boolean;
+  readonly mayCrash: (likelier?: number) => boolean;
   /** All that the running app holds in memory; null while that is not complete. */
-  memory(): StorageBatch | null;
+  readonly memory: () => StorageBatch | null;
   /** What one copy sent may come again under another name. */
-  renamed(former: Id, waiting: Iterable<Operation>): void;
+  readonly renamed: (former: Id, waiting: Iterable<Operation>) => void;
 }
 
 /** A start is rare beside writes: crashes strike it the more often. */
@@ -121,7 +121,6 @@ export class SimulatedDisk {
   storage(isAlive: () => boolean): DeviceStorage {
     const { scheduler } = this.ports;
     const never = new Promise<never>(() => {});
-    const disk = this;
     let unreadable = 0;
     this.writesUnderWay = 0;
     return {
@@ -138,9 +137,9 @@ export class SimulatedDisk {
         unreadable += this.examine();
         return stateOf(this.contents);
       },
-      rows: async function* rows() {
-        unreadable += disk.damage.rows.size;
-        yield* disk.pages(isAlive, never);
+      rows: () => {
+        unreadable += this.putDamagedAside();
+        return this.pages(isAlive, never);
       },
       write: (batch) => this.write(batch, isAlive),
       clear: () => Promise.reject(new Error('Nothing in a simulated world clears a disk.')),
@@ -148,10 +147,17 @@ export class SimulatedDisk {
     };
   }
 
+  /** Rows that cannot be read go; returns how many. */
+  private putDamagedAside(): number {
+    const { rows } = this.damage;
+    const { size } = rows;
+    for (const id of rows) this.contents.rows.delete(id);
+    rows.clear();
+    return size;
+  }
+
   private async *pages(isAlive: () => boolean, never: Promise<never>): AsyncGenerator<readonly Row[]> {
     const { scheduler, random, hits } = this.ports;
-    for (const id of this.damage.rows) this.contents.rows.delete(id);
-    this.damage.rows.clear();
     const rows = [...this.contents.rows.values()];
     const size = random.between(3, 40);
     for (let start = 0; start < rows.length; start += size) {

@@ -58,12 +58,13 @@ const copyStorage: Fault = (world, device) => {
   world.addDevice(device.copy(`${device.name} copied`));
 };
 
-const holdServerBack: Fault = ({ hits, scheduler, server, random }) => {
-  if (server.isOld) return;
-  hits.hit('server too old for a while');
-  server.isOld = true;
+/** Server and app are of different age until one of them is updated. */
+const skewProtocols: Fault = ({ hits, scheduler, server, random }) => {
+  if (server.skew !== null) return;
+  server.skew = random.pick(['too_new', 'too_old']);
+  hits.hit(server.skew === 'too_new' ? 'server too old for a while' : 'app too old for a while');
   scheduler.after(random.between(1_000, 60_000), () => {
-    server.isOld = false;
+    server.skew = null;
   });
 };
 
@@ -85,7 +86,7 @@ const kinds: readonly (readonly [weight: number, fault: Fault])[] = [
   [2, copyStorage],
   [2, ({ random }, device) => device.disk.fill(random.between(1_000, 60_000))],
   [1, (_world, device) => device.disk.vanish()],
-  [1, holdServerBack],
+  [1, skewProtocols],
 ];
 const totalWeight = kinds.reduce((sum, [weight]) => sum + weight, 0);
 

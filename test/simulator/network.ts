@@ -133,7 +133,7 @@ export class Network {
     const sent = overTheWire(request);
     if (random.chance(faults.smallPages)) sent.maxRows = random.between(1, 8);
     sent.schema = device.protocol;
-    if (device.protocol < 2) hits.hit('spoke protocol 1');
+    if (device.protocol === 1) hits.hit('spoke protocol 1');
     const answer = await this.exchange(device, isAlive, () => this.deliver(device.actor, sent));
     if (answer.ok) this.note(sent, answer.value);
     return answer;
@@ -210,7 +210,7 @@ export class Network {
     const server = this.ports.server();
     const { exchange, ended } = server;
     if (exchange === null) return { ok: false, failure: offline };
-    if (server.isOld) return refused('too_new', 'This server speaks an older protocol.');
+    if (server.skew !== null) return refused(server.skew, 'One of the two has to be updated.');
     this.noteReturn(server, request);
     server.oracle.arrived(actor, request.clientNow, request.ops);
     try {

@@ -37,8 +37,8 @@ export class SimulatedServer {
   /** Null while it is down. */
   exchange: Exchange | null = null;
   incarnation = 0;
-  /** It runs a version of the program that speaks no protocol of these devices yet. */
-  isOld = false;
+  /** Why it cannot speak with these devices for now: its own version of the program is too old, or theirs. */
+  skew: 'too_new' | 'too_old' | null = null;
   /** How far tombstones were forgotten. */
   readonly horizons = new Map<Id, number>();
   /** Resolves, with null, when the present process ends. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { createIdSource, type Id } from '#core/ids.ts';
 import type { Operation } from '#sync/operation.ts';
+import { protocolVersion } from '#wire/sync.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
 import { checkWorld } from './checks.ts';
 import { SimulatedDevice, type DeviceFaults } from './device.ts';
@@ -15,6 +16,7 @@ import type { Subject } from './subject.ts';
 import { act, crowd } from './user.ts';
 
 const YEAR_MS = 365 * 86_400_000;
+const OLDEST_PROTOCOL = 1;
 const SETTLE_MS = 3_600_000;
 
 export interface WorldOptions {
@@ -131,7 +133,7 @@ export class World {
     this.isLiving = false;
     const { scheduler } = this;
     await this.runUntil(() => this.server.exchange !== null, scheduler.now + SETTLE_MS);
-    this.server.isOld = false;
+    this.server.skew = null;
     for (const device of this.devices) {
       device.disk.mend();
       device.boot();
@@ -195,6 +197,7 @@ export class World {
       hits,
       faults: this.deviceFaults,
       clockOffsetMs,
+      protocol: this.options.faults && random.chance(0.25) ? OLDEST_PROTOCOL : protocolVersion,
       renamed: (former: Id, waiting: Iterable<Operation>) => this.server.oracle.noteCopy(former, waiting),
     };
   }

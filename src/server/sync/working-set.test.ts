@@ -28,7 +28,8 @@ const rowOf = (n: number, place: { readonly parent: Id; readonly key: string }):
 
 describe('the siblings of a write transaction', () => {
   it('asks for each stretch once, also where two stretches end at the same sibling', async () => {
-    const { store, close } = await openDatabase({ dataDir: ':memory:' });
+    const database = await openDatabase({ dataDir: ':memory:' });
+    const { store } = database;
     await store.createScope({ id: scope, kind: 'personal', owner: 1 });
     const rows = Array.from({ length: STORED }, (_, n) => rowOf(n, { parent, key: `a${n}` }));
     await store.write(async (tx) => {
@@ -64,6 +65,6 @@ describe('the siblings of a write transaction', () => {
       }
       assert.equal(found, undefined, 'all of them were moved away');
     });
-    await close();
+    await database.close();
   });
 });

@@ -46,13 +46,14 @@ function copyContents(from: MemoryContents): MemoryContents {
     outboxAdd: [...from.outbox.values()],
     rowsPut: [...from.rows.values()],
     recoveredAdd: [...from.recovered.values()],
+    journalPut: [...from.journal.values()],
   });
   return copy;
 }
 
 function empty(contents: MemoryContents): void {
   contents.meta = null;
-  for (const store of [contents.outbox, contents.rows, contents.recovered]) store.clear();
+  for (const store of [contents.outbox, contents.rows, contents.recovered, contents.journal]) store.clear();
 }
 
 export class SimulatedDisk {
@@ -141,6 +142,7 @@ export class SimulatedDisk {
         unreadable += this.putDamagedAside();
         return this.pages(isAlive, never);
       },
+      journal: () => Promise.resolve([...this.contents.journal.values()]),
       write: (batch) => this.write(batch, isAlive),
       clear: () => Promise.reject(new Error('Nothing in a simulated world clears a disk.')),
       close: () => undefined,

@@ -238,9 +238,7 @@ export class Network {
     const { random, faults } = this.ports;
     const { exchange, ended } = this.ports.server();
     if (exchange === null) return { ok: false, failure: offline };
-    const answer = await Promise.race([exchange.part(device.actor, scope, place), ended]).catch(
-      () => null,
-    );
+    const answer = await Promise.race([exchange.part(device.actor, scope, place), ended]).catch(() => null);
     if (answer === null) return { ok: false, failure: offline };
     if (!answer.ok) return refused(answer.code, answer.message);
     const page = partFromWire(overTheWire(answer.page));

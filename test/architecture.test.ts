@@ -20,7 +20,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const PURE = ['core', 'wire', 'sync', 'client'];
 
 /** Packages without clock, randomness, DOM or Node of their own that the pure folders may use. */
-const PURE_PACKAGES = ['zod', 'fractional-indexing', 'uuid', 'yjs', '@leeoniya/ufuzzy'];
+const PURE_PACKAGES = [
+  'zod',
+  'fractional-indexing',
+  'uuid',
+  'yjs',
+  '@leeoniya/ufuzzy',
+  'diff-match-patch-es',
+];
 
 const IMPURE: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['the clock', /\bDate\.now\b|\bnew Date\b|\bDate\(\)|\bTemporal\.Now\b|\bperformance\b/],

@@ -37,6 +37,8 @@ function whatOf(operation: Operation): string {
       return KINDS[operation.type] ?? `Add ${operation.type}`;
     case 'set':
       return FIELDS[operation.field] ?? (operation.field.startsWith('label') ? 'Change labels' : 'Change');
+    case 'note':
+      return 'Edit notes';
     case 'place':
       return 'Move';
     case 'delete':
@@ -57,6 +59,7 @@ export function contentOf(operation: Operation): string {
     const text = [title ?? name, notes].find((part) => typeof part === 'string' && part !== '');
     return typeof text === 'string' ? text : '';
   }
+  if (operation.a === 'note') return operation.text;
   if (operation.a !== 'set') return '';
   return typeof operation.value === 'string' ? operation.value : '';
 }

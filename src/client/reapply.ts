@@ -12,6 +12,14 @@ const WORDS: ReadonlySet<string> = new Set(['title', 'name', 'notes']);
 
 /** An operation's action alone, to be issued anew. An undo's condition names a number of another time and goes. */
 export function actionOf(operation: Operation): Action {
+  // What it would be merged with is long gone: the text itself is written.
+  if (operation.a === 'note')
+    return {
+      a: 'set',
+      id: operation.id,
+      field: 'notes',
+      value: operation.text === '' ? null : operation.text,
+    };
   const { q: _q, u: _u, scope: _scope, t: _t, b: _b, x: _x, g: _g, ...action } = operation;
   if (!('only' in action)) return action;
   const { only: _only, ...plain } = action;
@@ -39,15 +47,16 @@ function createAgain(held: Held, operation: Extract<Operation, { a: 'create' }>,
 export function reapplyAction(held: Held, { operation }: RecoveredItem, newId: Id): Action | null {
   if (operation.a === 'create') return createAgain(held, operation, newId);
   const row = held.row(operation.id);
-  if (operation.a === 'set') {
-    if (row) return actionOf(operation);
-    if (!WORDS.has(operation.field) || typeof operation.value !== 'string') return null;
-    const field = operation.field === 'notes' ? 'notes' : 'title';
-    const fields = { [field]: operation.value };
+  const action = actionOf(operation);
+  if (action.a === 'set') {
+    if (row) return action;
+    if (!WORDS.has(action.field) || typeof action.value !== 'string') return null;
+    const field = action.field === 'notes' ? 'notes' : 'title';
+    const fields = { [field]: action.value };
     return { a: 'create', id: newId, type: 'task', fields, place: { parent: inboxId(held.scope) } };
   }
   if (!row) return null;
-  if (operation.a !== 'place') return actionOf(operation);
+  if (operation.a !== 'place') return action;
   const isTask = row.type === 'task';
   return { a: 'place', id: row.id, place: { parent: isTask ? inboxId(held.scope) : listsRoot(held.scope) } };
 }

@@ -6,6 +6,7 @@ import { fixedRegisters, placedTypes, type EntityType } from '#core/model.ts';
 import { unreachable } from '#core/assert.ts';
 import { checkCreation, checkRegister } from '#wire/registers.ts';
 import { stampOver, stillHolds, type Writer } from './merge.ts';
+import { applyNote, setNote, type NoteState } from './note.ts';
 import { applyComplete, applyReopen } from './occurrence.ts';
 import type { Action, Verdict } from './operation.ts';
 import { moveWithin, placeNew, isPlacement, livingPlace, type Siblings } from './placement.ts';
@@ -13,7 +14,7 @@ import { registerStamp, withRegister, type Row } from './row.ts';
 import { labelsToReplace, metadataOverflows } from './sets.ts';
 
 /** The rows of one scope as apply reads and writes them. Reads see the writes made before. */
-export interface ApplyState extends Siblings {
+export interface ApplyState extends Siblings, NoteState {
   row(id: Id): Row | undefined;
   /** Why `row` is undefined. A purged id stays taken for ever. */
   absence(id: Id): 'unknown' | 'purged' | 'elsewhere';
@@ -37,6 +38,8 @@ export function apply(state: ApplyState, action: Action, context: ApplyContext):
       return applyCreate(state, action, context);
     case 'set':
       return applySet(state, action, context);
+    case 'note':
+      return applyNote(state, action, context);
     case 'place':
       return applyPlace(state, action, context);
     case 'delete':
@@ -135,6 +138,7 @@ function applySet(state: ApplyState, action: ActionOf<'set'>, context: ApplyCont
     return 'invalid';
   if (action.only !== undefined && !stillHolds(row, action.field, context.device, action.only))
     return 'superseded';
+  if (action.field === 'notes') return setNote(state, row, { value: action.value, writer: context });
   const stamp = stampOver(registerStamp(row, action.field), context);
   if (stamp === null) return 'superseded';
   let written = withRegister(row, action.field, action.value, stamp);

@@ -358,6 +358,7 @@ function createFacade(
     row: (id) => engine.held.row(id),
     children: (parent) => engine.held.children(parent),
     all: () => engine.held.all(),
+    learnToMerge: (merge) => engine.held.learnToMerge(merge),
     newId: () => engine.held.newId(),
     now: () => engine.held.now(),
     issue(actions, options) {

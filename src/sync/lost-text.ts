@@ -13,15 +13,24 @@ interface Around {
   readonly row: (id: Row['id']) => Row | undefined;
 }
 
+/** The text an operation writes; an undo writes none of the person's. */
+function writtenBy(operation: Operation): { readonly field: string; readonly value: unknown } | null {
+  if (operation.a === 'note') return { field: 'notes', value: operation.text };
+  if (operation.a !== 'set' || operation.only !== undefined || !TEXTS.has(operation.field)) return null;
+  return { field: operation.field, value: operation.value };
+}
+
 /** Of replaced texts the last of each field, where nothing newer of this device stands and the text is not there anyway. */
 export function lostTexts(replaced: readonly RecoveredItem[], { standing, row }: Around): RecoveredItem[] {
   const lost = new Map<string, RecoveredItem>();
   for (const item of replaced) {
     const { operation } = item;
-    if (operation.a !== 'set' || operation.only !== undefined || !TEXTS.has(operation.field)) continue;
-    const { id, field, value } = operation;
+    const written = writtenBy(operation);
+    if (written === null) continue;
+    const { id } = operation;
+    const { field, value } = written;
     const isNewer = (own: Operation) =>
-      own.a === 'set' && own.id === id && own.field === field && byOrder(own, operation) > 0;
+      own.id === id && byOrder(own, operation) > 0 && writtenBy(own)?.field === field;
     const isText = typeof value === 'string' && value !== '' && row(id)?.fields[field] !== value;
     if (isText && !standing.some(isNewer)) lost.set(`${id} ${field}`, item);
     else lost.delete(`${id} ${field}`);

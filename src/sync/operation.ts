@@ -44,6 +44,17 @@ export type Action =
       readonly next: NextOccurrence | null;
     }
   | {
+      /** An edit of a note's text, merged with others that started from the same text. */
+      readonly a: 'note';
+      readonly id: Id;
+      /** Names the text that the editing started from (note.ts). */
+      readonly seed: Id;
+      /** What changed since then, or since what others already have: a Yjs update, base64. */
+      readonly update: string;
+      /** The whole text as its author saw it. */
+      readonly text: string;
+    }
+  | {
       readonly a: 'reopen';
       readonly id: Id;
       /** The occurrence to take back. */

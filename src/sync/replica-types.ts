@@ -1,6 +1,7 @@
 // What the client program sees of replication: a synchronous, always complete picture of the rows, a way to change
 // it, and news of every difference. The implementation is replica.ts (state) and engine.ts (disk and network).
 import type { Id } from '#core/ids.ts';
+import type { NoteMerge } from './note.ts';
 import type { Action, Operation, Verdict } from './operation.ts';
 import type { JournalEntry, RecoveredItem, StorageBatch } from './ports.ts';
 import type { Row } from './row.ts';
@@ -37,6 +38,8 @@ export interface Replica {
   /** Every row once, in no particular order. */
   all(): Iterable<Row>;
   readonly size: number;
+  /** Gives what merges edits of notes; before, an edit shows its author's text. */
+  learnToMerge(merge: NoteMerge): void;
   newId(): Id;
   now(): number;
   /**

@@ -5,6 +5,7 @@ import { createIdSource, type Id } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
 import type { ScopeChanges } from '#wire/sync.ts';
 import { apply, type ApplyContext, type ApplyState } from './apply.ts';
+import { pointless } from './compaction.ts';
 import { DigestSum } from './digest.ts';
 import { type Incoming, partsOf } from './incoming.ts';
 import { inverseOf, joinInverses } from './inverse.ts';
@@ -13,11 +14,12 @@ import { byOrder, laneIn, laneOf, withLane, withSeq, writerNumber } from './lane
 import { isRefusal, type Action, type Operation, type Position, type Verdict } from './operation.ts';
 import { rowFromWire } from './codec.ts';
 import { placeOf } from './placement.ts';
+import type { NoteMerge } from './note.ts';
 import type { Clock, Cursor, DeviceMeta, Random, Reading, RecoveredItem } from './ports.ts';
 import type { ChangeCause, Issued, Replica, RowChange } from './replica-types.ts';
 import type { Row } from './row.ts';
 import { SiblingIndex } from './sibling-index.ts';
-import { anchorIds, isPlainRegister, touchedIds } from './touched.ts';
+import { anchorIds, touchedIds } from './touched.ts';
 
 /** Version of a prediction: above every version of the server's. */
 const PREDICTED = Number.MAX_SAFE_INTEGER;
@@ -297,32 +299,7 @@ export class DeviceReplica implements Replica {
 
   /** Drops own operations after number `sent` that a later one makes pointless. Returns their sequence numbers. */
   compact(sent: number): readonly number[] {
-    const needed = new Set(
-      this.queue.flatMap((operation) =>
-        'only' in operation && operation.only !== undefined ? [operation.only] : [],
-      ),
-    );
-    const written = new Set<string>();
-    const dropped: number[] = [];
-    for (let index = this.queue.length - 1; index >= 0; index -= 1) {
-      const operation = this.queue[index] as Operation;
-      const isOwn = laneOf(operation.q) === this.lane;
-      if (isOwn && operation.q <= sent) break;
-      if (operation.a === 'complete' || operation.a === 'reopen') {
-        // The record of an occurrence keeps what the task was then.
-        for (const slot of written) if (slot.startsWith(operation.id)) written.delete(slot);
-      }
-      if (
-        !isOwn ||
-        operation.a !== 'set' ||
-        operation.only !== undefined ||
-        !isPlainRegister(operation.field)
-      )
-        continue;
-      const slot = `${operation.id} ${operation.field}`;
-      if (written.has(slot) && !needed.has(operation.q)) dropped.push(operation.q);
-      written.add(slot);
-    }
+    const dropped = pointless(this.queue, { lane: this.lane, sent });
     const gone = new Set(dropped);
     if (gone.size > 0) this.queue = this.queue.filter((operation) => !gone.has(operation.q));
     return dropped;
@@ -348,7 +325,15 @@ export class DeviceReplica implements Replica {
     return (this.digests.get(scope) ?? new DigestSum()).value;
   }
 
-  private readonly state: ApplyState = {
+  /** From now on edits of notes are merged; those that wait are again. */
+  learnToMerge(merge: NoteMerge): void {
+    if (this.state.noteMerge === merge) return;
+    this.state = { ...this.state, noteMerge: merge };
+    const edited = this.queue.flatMap((operation) => (operation.a === 'note' ? [operation.id] : []));
+    this.rebase(new Set(edited), new Map(), 'remote');
+  }
+
+  private state: ApplyState = {
     areKeysProvisional: () => !this.isAuthority,
     row: (id) => this.row(id),
     absence: () => 'unknown',

@@ -1,12 +1,13 @@
 // The replication protocol: `POST /sync/v1`, `GET /snapshot/v1/{scope}` and the `/live` socket. JSON.
 // Protocol version: the one constant below, with its history.
 //   1  first version
+//   2  edits of notes merge (`note`)
 import * as z from 'zod/mini';
 import { limits } from '#core/model.ts';
 import { entityTypeSchema, idSchema, jsonSchema, repeatRuleSchema, whenSchema } from './values.ts';
 
 /** Sent as `schema` with every push. A server refuses what is newer than itself and upcasts what is older. */
-export const protocolVersion = 1;
+export const protocolVersion = 2;
 
 const seqSchema = z.int().check(z.gte(1), z.lte(Number.MAX_SAFE_INTEGER));
 const versionSchema = z.int().check(z.gte(0), z.lte(Number.MAX_SAFE_INTEGER));
@@ -64,6 +65,15 @@ export const operationSchema = z.discriminatedUnion('a', [
   }),
   z.strictObject({ ...head, a: z.literal('delete'), id: idSchema, only: z.optional(seqSchema) }),
   z.strictObject({ ...head, a: z.literal('restore'), id: idSchema, only: z.optional(seqSchema) }),
+  z.strictObject({
+    ...head,
+    a: z.literal('note'),
+    id: idSchema,
+    seed: idSchema,
+    /** Base64; how much of it is too much apply says. */
+    update: z.string().check(z.maxLength(limits.pushBytes)),
+    text: z.string().check(z.maxLength(limits.pushBytes)),
+  }),
   z.strictObject({
     ...head,
     a: z.literal('complete'),

@@ -140,6 +140,8 @@ function operationOf(action: Operation['a'], type: EntityType, scope: Id): Opera
       return { ...head, a: action, type, fields: {} };
     case 'set':
       return { ...head, a: action, field: 'name', value: 'x' };
+    case 'note':
+      return { ...head, a: action, seed: id(101), update: '', text: '' };
     case 'place':
       return { ...head, a: action, place: { parent: scope } };
     case 'complete':
@@ -172,7 +174,7 @@ describe('the matrix of operations', () => {
   const keys = ACTIONS.flatMap((action) => TYPES.map((type) => `${action} ${type}`));
 
   test('has a row for every action on every type, and no other', () => {
-    assert.equal(ACTIONS.length, 7);
+    assert.equal(ACTIONS.length, 8);
     assert.deepEqual(keys.toSorted(), Object.keys(expectedOperations).toSorted());
   });
 

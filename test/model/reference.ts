@@ -97,6 +97,9 @@ export class Model {
     switch (action.a) {
       case 'set':
         return this.set(row, action, context);
+      case 'note':
+        // Merging has no model: test/model/notes.test.ts says what must hold.
+        return 'invalid';
       case 'place':
         return this.place(row, action, context);
       case 'delete':

@@ -102,6 +102,8 @@ function mayApply(actor: AccountActor, operation: Operation, row: Row | undefine
       return mayCreate(actor, operation) ? ALLOWED : FORBIDDEN;
     case 'set':
       return row === undefined || mayWriteRegister(row, operation.field) ? ALLOWED : FORBIDDEN;
+    case 'note':
+      return row === undefined || mayWriteRegister(row, 'notes') ? ALLOWED : FORBIDDEN;
     case 'delete':
       return mayDelete(operation.id, operation.scope, { role, row }) ? ALLOWED : FORBIDDEN;
     case 'place':

@@ -3,6 +3,7 @@
 import { base } from './migrations/0001-base.ts';
 import { care } from './migrations/0002-care.ts';
 import { snapshots } from './migrations/0003-snapshots.ts';
+import { notes } from './migrations/0004-notes.ts';
 
 export interface MigrationTarget {
   readonly kind: 'sqlite' | 'postgres';
@@ -29,7 +30,7 @@ export interface Migratable extends MigrationTarget {
 }
 
 /** In ascending order, without gaps. */
-export const migrations: readonly Migration[] = [base, care, snapshots];
+export const migrations: readonly Migration[] = [base, care, snapshots, notes];
 
 export function newestVersion(known: readonly Migration[] = migrations): number {
   return known.at(-1)?.version ?? 0;

@@ -4,7 +4,7 @@ import { assert } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
 import type { Verdict } from '#sync/operation.ts';
 import type { Row } from '#sync/row.ts';
-import { cellsToDevice, cellsToScope } from './record-columns.ts';
+import { cellsToDevice, cellsToNoteEpoch, cellsToScope } from './record-columns.ts';
 import { HistorySequence, historyCells, touchedBeside, withoutEntity } from './history-columns.ts';
 import { type Session, type Statement, TryAgainError } from './postgres-connection.ts';
 import { cellsToRow, rowColumns, rowToCells } from './row-columns.ts';
@@ -69,6 +69,25 @@ const SQL = {
       `SELECT w.scope, w.id, d.scope, ${rowColumns.map((column) => `e.${column}`).join(', ')} ` +
       'FROM (SELECT DISTINCT scope, id FROM walk) w ' +
       'LEFT JOIN entity e ON e.scope = w.scope AND e.id = w.id LEFT JOIN directory d ON d.id = w.id',
+  },
+  noteEpochs: {
+    name: 'note-epochs',
+    text:
+      'SELECT e.scope, e.note, e.seed, e.state, e.text, e.at FROM note_epoch e ' +
+      'JOIN unnest($1::text[], $2::text[], $3::text[]) v (scope, note, seed) ' +
+      'ON e.scope = v.scope AND e.note = v.note AND e.seed = v.seed',
+  },
+  saveNoteEpochs: {
+    name: 'save-note-epochs',
+    text:
+      'INSERT INTO note_epoch AS n (scope, note, seed, state, text, at) ' +
+      'SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[]) ' +
+      'ON CONFLICT (scope, note, seed) DO UPDATE SET at = excluded.at, state = coalesce(excluded.state, n.state), ' +
+      'text = CASE WHEN excluded.state IS NULL THEN n.text ELSE excluded.text END',
+  },
+  eraseNoteEpochs: {
+    name: 'erase-note-epochs',
+    text: 'DELETE FROM note_epoch n USING unnest($1::text[], $2::text[]) v (scope, id) WHERE n.scope = v.scope AND n.note = v.id',
   },
   siblingsDown: siblingStatement('siblings-down', '>', 'ASC'),
   siblingsUp: siblingStatement('siblings-up', '<', 'DESC'),
@@ -208,7 +227,17 @@ export async function readSet(session: Session, want: ReadSet): Promise<ReadAnsw
     else if (held === null) rows.set(id, { type: 'unknown' });
     else rows.set(id, held === scope ? { type: 'tombstone' } : { type: 'elsewhere', scope: held });
   }
-  return { rows, siblings: await readSiblings(session, want.siblings) };
+  const siblings = await readSiblings(session, want.siblings);
+  if (want.noteEpochs === undefined) return { rows, siblings };
+  const epochs = columnsOf(
+    want.noteEpochs.map(({ scope, note, seed }) => [scope, note, seed]),
+    3,
+  );
+  return {
+    rows,
+    siblings,
+    noteEpochs: (await session.all(SQL.noteEpochs, ...epochs)).map(cellsToNoteEpoch),
+  };
 }
 
 async function readSiblings(
@@ -299,6 +328,10 @@ export class PostgresTransaction implements WriteTransaction {
       await this.#saveRows(batch.rows);
       await this.#saveDevices(batch);
       await this.#saveHistory(batch);
+      await this.#runFor(
+        SQL.saveNoteEpochs,
+        (batch.noteEpochs ?? []).map((e) => [e.scope, e.note, e.seed, e.state, e.text, e.at]),
+      );
     });
   }
 
@@ -355,6 +388,7 @@ export class PostgresTransaction implements WriteTransaction {
     );
     // An id that lives in another scope by now stays there.
     await this.#session.run(SQL.enterDirectory, ...places);
+    await this.#session.run(SQL.eraseNoteEpochs, ...places);
     await this.#eraseHistory(places);
   }
 

@@ -1,6 +1,6 @@
 // How scopes and devices are read from their columns, the same for both engines.
 import type { Id } from '#core/ids.ts';
-import type { DeviceRecord, ScopeKind, ScopeRecord } from './store.ts';
+import type { DeviceRecord, NoteEpochRecord, ScopeKind, ScopeRecord } from './store.ts';
 
 /** id, kind, owner, version, horizon, digest, generation, updated_clock */
 export function cellsToScope(cells: readonly unknown[]): ScopeRecord {
@@ -28,4 +28,9 @@ export function cellsToDevice(cells: readonly unknown[]): DeviceRecord {
     ackedSeq: ackedSeq as number,
     lastStamp: lastStamp as number,
   };
+}
+
+export function cellsToNoteEpoch(cells: readonly unknown[]): NoteEpochRecord {
+  const [scope, note, seed, state, text, at] = cells as [Id, Id, Id, string | null, string, number];
+  return { scope, note, seed, state, text, at: Number(at) };
 }

@@ -5,12 +5,13 @@ import type { Id } from '#core/ids.ts';
 import type { Verdict } from '#sync/operation.ts';
 import type { Row } from '#sync/row.ts';
 import { HistorySequence, historyCells, touchedBeside, withoutEntity } from './history-columns.ts';
-import { cellsToDevice, cellsToScope } from './record-columns.ts';
+import { cellsToDevice, cellsToNoteEpoch, cellsToScope } from './record-columns.ts';
 import { cellsToRow, rowColumns, rowToCells } from './row-columns.ts';
 import { isUniqueViolation, type Connection } from './sqlite-connection.ts';
 import type {
   DeviceRecord,
   Lookup,
+  NoteEpochRecord,
   ReadAnswer,
   ReadSet,
   ScopeRecord,
@@ -29,6 +30,8 @@ export const SQL = {
   scope:
     'SELECT id, kind, owner, version, horizon, digest, generation, updated_clock FROM scope WHERE id = ?',
   row: `SELECT ${COLUMNS} FROM entity WHERE scope = ? AND id = ?`,
+  noteEpoch:
+    'SELECT scope, note, seed, state, text, at FROM note_epoch WHERE scope = ? AND note = ? AND seed = ?',
 } as const;
 
 const UPDATE_ROW = `UPDATE entity SET ${rowColumns
@@ -92,7 +95,13 @@ export function readSet(db: Connection, want: ReadSet): ReadAnswer {
       next = read(scope, next);
     }
   }
-  return { rows, siblings: want.siblings.map((query) => readSiblings(db, query)) };
+  const siblings = want.siblings.map((query) => readSiblings(db, query));
+  if (want.noteEpochs === undefined) return { rows, siblings };
+  const noteEpochs = want.noteEpochs.flatMap(({ scope, note, seed }) => {
+    const cells = db.get(SQL.noteEpoch, scope, note, seed);
+    return cells ? [cellsToNoteEpoch(cells)] : [];
+  });
+  return { rows, siblings, noteEpochs };
 }
 
 export class SqliteTransaction implements WriteTransaction {
@@ -167,6 +176,7 @@ export class SqliteTransaction implements WriteTransaction {
       this.#saveRows(batch.rows);
       this.#saveDevices(batch);
       this.#saveHistory(batch);
+      this.#saveNoteEpochs(batch.noteEpochs ?? []);
     });
   }
 
@@ -219,6 +229,7 @@ export class SqliteTransaction implements WriteTransaction {
       );
       // An id that lives in another scope by now stays there.
       this.#db.run('INSERT INTO directory (id, scope) VALUES (?, ?) ON CONFLICT DO NOTHING', id, scope);
+      this.#db.run('DELETE FROM note_epoch WHERE scope = ? AND note = ?', scope, id);
       this.#eraseHistory(scope, id);
     }
   }
@@ -304,6 +315,22 @@ export class SqliteTransaction implements WriteTransaction {
     }
     for (const { device, upToSeq } of batch.forgetResults) {
       this.#db.run('DELETE FROM op_result WHERE device = ? AND seq <= ?', device, upToSeq);
+    }
+  }
+
+  #saveNoteEpochs(epochs: readonly NoteEpochRecord[]): void {
+    for (const { scope, note, seed, state, text, at } of epochs) {
+      this.#db.run(
+        'INSERT INTO note_epoch (scope, note, seed, state, text, at) VALUES (?, ?, ?, ?, ?, ?) ' +
+          'ON CONFLICT DO UPDATE SET at = excluded.at, state = coalesce(excluded.state, state), ' +
+          'text = CASE WHEN excluded.state IS NULL THEN text ELSE excluded.text END',
+        scope,
+        note,
+        seed,
+        state,
+        text,
+        at,
+      );
     }
   }
 

@@ -56,12 +56,24 @@ export interface Sibling {
   readonly key: string;
 }
 
+/** A kept epoch of a note (sync/note.ts). */
+export interface NoteEpochRecord {
+  readonly scope: Id;
+  readonly note: Id;
+  readonly seed: Id;
+  readonly state: string | null;
+  readonly text: string;
+  /** When it ended, milliseconds; 0 while its edits go on in the row itself. */
+  readonly at: number;
+}
+
 export interface ReadSet {
   readonly rows: readonly { readonly scope: Id; readonly id: Id }[];
   /** Each of these with all its ancestors inside its scope. */
   readonly ancestors: readonly { readonly scope: Id; readonly id: Id }[];
   /** Trashed siblings included: they keep their key. */
   readonly siblings: readonly SiblingQuery[];
+  readonly noteEpochs?: readonly Pick<NoteEpochRecord, 'scope' | 'note' | 'seed'>[];
 }
 
 export interface ReadAnswer {
@@ -69,6 +81,8 @@ export interface ReadAnswer {
   readonly rows: ReadonlyMap<Id, Lookup>;
   /** In the order of the queries, each in the order of its direction. */
   readonly siblings: readonly (readonly Sibling[])[];
+  /** Those that are there. */
+  readonly noteEpochs?: readonly NoteEpochRecord[];
 }
 
 export interface StoredResult {
@@ -116,6 +130,8 @@ export interface WriteBatch {
   /** Forgets results of a device up to and including this sequence number. */
   readonly forgetResults: readonly { readonly device: Id; readonly upToSeq: number }[];
   readonly history: readonly HistoryEntry[];
+  /** One without a state changes neither state nor text of one that is there, only its time. */
+  readonly noteEpochs?: readonly NoteEpochRecord[];
 }
 
 /** A durable transaction. Reads see its own writes. */

@@ -116,6 +116,17 @@ export interface HistoryEntityTable {
   seq: number;
 }
 
+/** Texts of notes that edits may still start from, each with what was edited in. */
+export interface NoteEpochTable {
+  scope: Id;
+  note: Id;
+  seed: Id;
+  state: string | null;
+  text: string;
+  /** When it ended; 0 while its edits go on in the row itself. */
+  at: number;
+}
+
 export interface AccountTable {
   /** Random, 31 bits, given by whoever creates the account. */
   id: number;
@@ -187,6 +198,7 @@ export interface Tables {
   op_result: OpResultTable;
   history: HistoryTable;
   history_entity: HistoryEntityTable;
+  note_epoch: NoteEpochTable;
   account: AccountTable;
   session: SessionTable;
   throttle: ThrottleTable;
@@ -213,6 +225,7 @@ export const tableNames = [
   'op_result',
   'history',
   'history_entity',
+  'note_epoch',
   'throttle',
   'security_event',
   'probe',

@@ -190,6 +190,7 @@ export class PushTransaction {
       results: this.results,
       forgetResults: this.forgetResults,
       history: this.history,
+      noteEpochs: written.flatMap(({ set }) => set.keptEpochs(this.now)),
     };
     return { batch, written };
   }
@@ -292,13 +293,18 @@ export class PushTransaction {
       account: done.context.account,
       device: done.context.device,
       at: done.context.time,
-      operation,
+      operation: recordOf(operation),
       before: changes.map(({ before, after }) => ({
         id: after.id,
         fields: before === undefined ? null : replaced(before.fields, after.fields),
       })),
     });
   }
+}
+
+/** An edit of a note is kept as its text. */
+function recordOf(operation: Operation): Operation {
+  return operation.a === 'note' ? { ...operation, update: '' } : operation;
 }
 
 /** The registers that changed, as they were; null stands for the default. */
@@ -308,7 +314,9 @@ function replaced(
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const register of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    if (before[register] !== after[register]) values[register] = before[register] ?? null;
+    // What a note merges in is no value of anybody's.
+    if (register !== 'notesDoc' && before[register] !== after[register])
+      values[register] = before[register] ?? null;
   }
   return values;
 }

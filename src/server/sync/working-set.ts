@@ -3,10 +3,12 @@
 // and applies the operation again. Every write is journalled, so an operation or a whole push can be taken back.
 import type { Id } from '#core/ids.ts';
 import type { ApplyState } from '#sync/apply.ts';
+import { noteMerge } from '#sync/note-merge.ts';
+import type { NoteEpoch } from '#sync/note.ts';
 import type { Sibling } from '#sync/placement.ts';
 import type { Row } from '#sync/row.ts';
 import { SiblingIndex } from '#sync/sibling-index.ts';
-import type { Lookup, ReadSet, SiblingQuery, WriteTransaction } from '../data/store.ts';
+import type { Lookup, NoteEpochRecord, ReadSet, SiblingQuery, WriteTransaction } from '../data/store.ts';
 
 /** Thrown by reads of what is not loaded. Never leaves this folder. */
 export class MissingRead extends Error {
@@ -31,6 +33,10 @@ const NEXT_LOOK = 64;
 
 export class WorkingSet implements ApplyState {
   readonly scope: Id;
+  readonly noteMerge = noteMerge;
+  /** By note and seed; null: there is none. */
+  private readonly epochs = new Map<string, NoteEpoch | null>();
+  private readonly kept = new Map<string, { readonly note: Id; readonly epoch: NoteEpoch }>();
   private readonly loaded = new Map<Id, Lookup>();
   private readonly written = new Map<Id, Row>();
   private readonly placed = new SiblingIndex();
@@ -77,6 +83,35 @@ export class WorkingSet implements ApplyState {
     return ownFirst ? own : stored;
   }
 
+  noteEpoch(note: Id, seed: Id): NoteEpoch | undefined {
+    const key = `${note} ${seed}`;
+    const epoch = this.kept.get(key)?.epoch ?? this.epochs.get(key);
+    if (epoch === undefined)
+      throw new MissingRead({
+        rows: [],
+        ancestors: [],
+        siblings: [],
+        noteEpochs: [{ scope: this.scope, note, seed }],
+      });
+    return epoch ?? undefined;
+  }
+
+  keepNoteEpoch(note: Id, epoch: NoteEpoch): void {
+    const key = `${note} ${epoch.seed}`;
+    const before = this.kept.get(key)?.epoch ?? this.epochs.get(key);
+    const isKnown = epoch.state === null && before?.state !== null && before !== undefined && before !== null;
+    const { state, text } = isKnown ? before : epoch;
+    this.kept.set(key, { note, epoch: { ...epoch, state, text } });
+  }
+
+  /** What was kept, to be saved. */
+  keptEpochs(now: number): NoteEpochRecord[] {
+    return [...this.kept.values()].map(({ note, epoch: { seed, state, text, isOpen } }) => {
+      const at = isOpen === true ? 0 : now;
+      return { scope: this.scope, note, seed, state, text, at };
+    });
+  }
+
   /** A point to return to by `rollback`. */
   mark(): number {
     return this.journal.length;
@@ -117,6 +152,8 @@ export class WorkingSet implements ApplyState {
   async load(tx: WriteTransaction, want: ReadSet): Promise<void> {
     const answer = await tx.load(want);
     for (const [id, lookup] of answer.rows) this.loaded.set(id, lookup);
+    for (const { note, seed } of want.noteEpochs ?? []) this.epochs.set(`${note} ${seed}`, null);
+    for (const epoch of answer.noteEpochs ?? []) this.epochs.set(`${epoch.note} ${epoch.seed}`, epoch);
     want.siblings.forEach((query, index) => this.learn(query, answer.siblings[index] ?? []));
   }
 

@@ -1,0 +1,258 @@
+// Merging the text of notes with Yjs: the only file that imports it. The server always has it; a device fetches it when
+// somebody opens the notes. What an edit means for a row is note.ts.
+import { diffCleanupSemantic, diffMain } from 'diff-match-patch-es';
+import * as Y from 'yjs';
+import type { Id } from '#core/ids.ts';
+import { seedOf, type Merged, type NoteBase, type NoteDoc, type NoteMerge } from './note.ts';
+import { spliceOf, type Splice } from './text-change.ts';
+
+const NAME = 'note';
+/** Writes the text a note starts from, on every device the same bytes. */
+const SEED_CLIENT = 1;
+/** Writes what the server carries over. Only it may: the lock of the scope makes it one writer. */
+const CARRY_CLIENT = 2;
+/** A device's own number is above: random, one for each time that somebody edits. */
+const LOWEST_CLIENT = 1_024;
+/** Product of the lengths of what differs, up to which it is looked at part by part. */
+const MOST_COMPARED = 16_000_000;
+/** Different parts that units below the surrogates can stand for. */
+const MOST_PARTS = 0xd7ff;
+
+/** Given a name, it needs no random one. */
+const newDoc = () => new Y.Doc({ guid: NAME });
+
+/** Throws when the state cannot be read. */
+function load({ state, text }: NoteBase): Y.Doc {
+  const doc = newDoc();
+  if (state !== null) {
+    Y.applyUpdateV2(doc, Uint8Array.fromBase64(state));
+    if (isIncomplete(doc)) throw new Error('a state misses a part');
+    return doc;
+  }
+  const client = doc.clientID;
+  doc.clientID = SEED_CLIENT;
+  doc.getText(NAME).insert(0, text);
+  doc.clientID = Math.max(client, LOWEST_CLIENT);
+  return doc;
+}
+
+function isIncomplete(doc: Y.Doc): boolean {
+  return doc.store.pendingStructs !== null || doc.store.pendingDs !== null;
+}
+
+const textOf = (doc: Y.Doc): string => doc.getText(NAME).toJSON();
+const stateOf = (doc: Y.Doc): string => Y.encodeStateAsUpdateV2(doc).toBase64();
+
+function write(doc: Y.Doc, client: number, splices: readonly Splice[]): void {
+  doc.clientID = client;
+  const text = doc.getText(NAME);
+  doc.transact(() => {
+    for (const { at, remove, insert } of splices.toReversed()) {
+      if (remove > 0) text.delete(at, remove);
+      if (insert !== '') text.insert(at, insert);
+    }
+  });
+}
+
+/** Every part (a character, a line) as one unit, so that none is split; null when there are too many different ones. */
+function encoded(
+  from: readonly string[],
+  to: readonly string[],
+): { readonly from: string; readonly to: string; readonly parts: readonly string[] } | null {
+  const parts: string[] = [];
+  const codes = new Map<string, string>();
+  const encode = (all: readonly string[]): string => {
+    const units: string[] = [];
+    for (const part of all) {
+      let code = codes.get(part);
+      if (code === undefined) {
+        codes.set(part, (code = String.fromCharCode(parts.length)));
+        parts.push(part);
+      }
+      units.push(code);
+    }
+    return units.join('');
+  };
+  const both = { from: encode(from), to: encode(to), parts };
+  return parts.length > MOST_PARTS ? null : both;
+}
+
+const characters = (text: string): string[] => [...text];
+const lines = (text: string): string[] => text.split(/(?<=\n)/);
+
+/** Adds the next one, joined with the last where they touch. */
+function addSplice(splices: Splice[], { at, remove, insert }: Splice): void {
+  const last = splices.at(-1);
+  if (last === undefined || last.at + last.remove !== at) splices.push({ at, remove, insert });
+  else
+    splices[splices.length - 1] = {
+      at: last.at,
+      remove: last.remove + remove,
+      insert: last.insert + insert,
+    };
+}
+
+/** A replaced piece in finer ones, by the parts it is split into; null when that is too much work. */
+function refined(from: string, { at: start, insert: to }: Splice, split: (text: string) => string[]) {
+  const [before, after] = [split(from), split(to)];
+  const codes = before.length * after.length <= MOST_COMPARED ? encoded(before, after) : null;
+  if (codes === null) return null;
+  const diffs = diffMain(codes.from, codes.to, { diffTimeout: 0 }, false);
+  if (split === characters) diffCleanupSemantic(diffs);
+  const splices: Splice[] = [];
+  let at = start;
+  for (const [kind, units] of diffs) {
+    let piece = '';
+    for (let index = 0; index < units.length; index += 1) piece += codes.parts[units.charCodeAt(index)] ?? '';
+    if (kind !== 0)
+      addSplice(splices, { at, remove: kind < 0 ? piece.length : 0, insert: kind < 0 ? '' : piece });
+    if (kind <= 0) at += piece.length;
+  }
+  return splices;
+}
+
+/** Where two texts differ, piece by piece, ascending. The same for the same texts, whatever the machine. */
+export function splicesOf(from: string, to: string): readonly Splice[] {
+  const whole = spliceOf(from, to);
+  if (whole === null) return [];
+  const finer = (splice: Splice, split: typeof lines): readonly Splice[] => {
+    if (splice.remove === 0 || splice.insert === '') return [splice];
+    return refined(from.slice(splice.at, splice.at + splice.remove), splice, split) ?? [splice];
+  };
+  if (whole.remove * whole.insert.length <= MOST_COMPARED) return finer(whole, characters);
+  return finer(whole, lines).flatMap((splice) =>
+    splice.remove * splice.insert.length <= MOST_COMPARED ? finer(splice, characters) : [splice],
+  );
+}
+
+/** Merges an update and tells what it changed in the text. Throws where it cannot be read. */
+function mergeInto(doc: Y.Doc, update: Uint8Array): Splice[] {
+  const text = doc.getText(NAME);
+  const splices: Splice[] = [];
+  const note = ({ delta }: Y.YTextEvent): void => {
+    let at = 0;
+    for (const { retain = 0, delete: remove = 0, insert = '' } of delta) {
+      at += retain;
+      if (typeof insert !== 'string') throw new TypeError('a note holds text only');
+      if (remove > 0 || insert !== '') addSplice(splices, { at, remove, insert });
+      at += remove;
+    }
+  };
+  text.observe(note);
+  Y.applyUpdate(doc, update);
+  text.unobserve(note);
+  return splices;
+}
+
+/** What `changes`, made to `from`, are in `now`, which is what else became of it. */
+function transformed(from: string, now: string, changes: readonly Splice[]): readonly Splice[] {
+  if (from === now) return changes;
+  const doc = load({ state: null, text: from });
+  const copy = load({ state: null, text: from });
+  write(doc, CARRY_CLIENT, splicesOf(from, now));
+  write(copy, CARRY_CLIENT + 1, changes);
+  return mergeInto(doc, Y.encodeStateAsUpdate(copy));
+}
+
+export const noteMerge: NoteMerge = {
+  merge(base, update): Merged {
+    let doc: Y.Doc;
+    try {
+      doc = load(base);
+    } catch {
+      return { type: 'damaged' };
+    }
+    try {
+      const changes = mergeInto(doc, Uint8Array.fromBase64(update));
+      if (isIncomplete(doc)) return { type: 'missing' };
+      return { type: 'ok', state: stateOf(doc), text: textOf(doc), changes };
+    } catch {
+      return { type: 'invalid' };
+    }
+  },
+  carry(base, from, changes): Merged {
+    try {
+      const doc = load(base);
+      const carried = transformed(from, textOf(doc), changes);
+      write(doc, CARRY_CLIENT, carried);
+      return { type: 'ok', state: stateOf(doc), text: textOf(doc), changes: carried };
+    } catch {
+      return { type: 'damaged' };
+    }
+  },
+};
+
+/** What an edit is sent as. */
+export interface NoteEdit {
+  readonly seed: Id;
+  readonly update: string;
+  readonly text: string;
+}
+
+/** One person writing one note on one device, from opening to closing it. */
+export class NoteSession {
+  private readonly random: () => number;
+  private client: number;
+  private doc = newDoc();
+  private held: NoteDoc = { seed: seedOf(''), state: '' };
+  private waiting: Uint8Array[] = [];
+
+  /** `random` gives 32 bits. */
+  constructor(random: () => number) {
+    this.random = random;
+    this.client = this.newClient();
+  }
+
+  /** Goes on from what the row holds. */
+  load(text: string, doc: NoteDoc | undefined): void {
+    if (doc !== undefined && doc.seed === this.held.seed && doc.state === this.held.state) return;
+    const written = Y.getState(this.doc.store, this.client);
+    const { seed } = this.held;
+    this.doc = loadOr(text, doc);
+    const isDoc = doc !== undefined && textOf(this.doc) === text;
+    this.held = isDoc ? doc : { seed: seedOf(text), state: '' };
+    if (!isDoc && doc !== undefined) this.doc = load({ state: null, text });
+    if (this.held.seed !== seed) this.waiting = [];
+    // A number is used on only where everything written under it is there.
+    if (Y.getState(this.doc.store, this.client) !== written) this.client = this.newClient();
+  }
+
+  get text(): string {
+    return textOf(this.doc);
+  }
+
+  /**
+   * Makes the text this one. The edit holds all that was written since `isConfirmed` was last true, so that of several
+   * that wait the last is enough.
+   */
+  change(to: string, isConfirmed: boolean): NoteEdit {
+    if (isConfirmed) this.waiting = [];
+    const before = Y.encodeStateVector(this.doc);
+    const updates: Uint8Array[] = [];
+    const collect = (update: Uint8Array) => void updates.push(update);
+    const splice = spliceOf(this.text, to);
+    this.doc.on('update', collect);
+    write(this.doc, this.client, splice === null ? [] : [splice]);
+    this.doc.off('update', collect);
+    this.waiting.push(...(updates.length > 0 ? updates : [Y.encodeStateAsUpdate(this.doc, before)]));
+    if (this.waiting.length > 1) this.waiting = [Y.mergeUpdates(this.waiting)];
+    this.held = { ...this.held, state: '' };
+    return {
+      seed: this.held.seed,
+      update: (this.waiting[0] as Uint8Array).toBase64(),
+      text: to,
+    };
+  }
+
+  private newClient(): number {
+    return Math.max(this.random() >>> 0, LOWEST_CLIENT);
+  }
+}
+
+function loadOr(text: string, doc: NoteDoc | undefined): Y.Doc {
+  try {
+    return load({ state: doc?.state ?? null, text });
+  } catch {
+    return load({ state: null, text });
+  }
+}

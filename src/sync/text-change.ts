@@ -1,0 +1,71 @@
+// Where two texts differ, as pieces to replace, and what becomes of a place in a text when the text changes. Offsets count
+// UTF-16 units and never split a character. Finer differences than one piece are note-merge.ts.
+
+/** Replaces `remove` units at `at` of the text before by `insert`. */
+export interface Splice {
+  readonly at: number;
+  readonly remove: number;
+  readonly insert: string;
+}
+
+function splitsCharacter(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1);
+  const after = text.charCodeAt(at);
+  return before >= 0xd800 && before < 0xdc00 && after >= 0xdc00 && after < 0xe000;
+}
+
+/** The one piece in which two texts differ; null when they are equal. */
+export function spliceOf(from: string, to: string): Splice | null {
+  if (from === to) return null;
+  const shorter = Math.min(from.length, to.length);
+  let start = 0;
+  while (start < shorter && from.charCodeAt(start) === to.charCodeAt(start)) start += 1;
+  if (splitsCharacter(from, start) || splitsCharacter(to, start)) start -= 1;
+  let end = 0;
+  while (
+    end < shorter - start &&
+    from.charCodeAt(from.length - 1 - end) === to.charCodeAt(to.length - 1 - end)
+  )
+    end += 1;
+  if (splitsCharacter(from, from.length - end) || splitsCharacter(to, to.length - end)) end -= 1;
+  return { at: start, remove: from.length - end - start, insert: to.slice(start, to.length - end) };
+}
+
+export function withSplices(text: string, splices: readonly Splice[]): string {
+  let result = '';
+  let done = 0;
+  for (const { at, remove, insert } of splices) {
+    result += text.slice(done, at) + insert;
+    done = at + remove;
+  }
+  return result + text.slice(done);
+}
+
+/**
+ * Where a place of the text before is after the splices (ascending, not overlapping). What is put in exactly there goes
+ * behind it, unless `isAfter` holds on to what follows.
+ */
+export function placeAfter(splices: readonly Splice[], place: number, isAfter = false): number {
+  let shift = 0;
+  for (const { at, remove, insert } of splices) {
+    if (at > place || (at === place && remove === 0 && !isAfter)) break;
+    if (at + remove > place) return at + shift + (isAfter ? insert.length : 0);
+    shift += insert.length - remove;
+  }
+  return place + shift;
+}
+
+/** The change that led from `from` to `to`, made to what else became of `from`: nothing put in by either is lost. */
+export function carryOver(from: string, to: string, onto: string): string {
+  if (from === onto) return to;
+  const typed = spliceOf(from, to);
+  const other = spliceOf(from, onto);
+  if (typed === null || other === null) return typed === null ? onto : to;
+  const start = placeAfter([other], typed.at, true);
+  // What the other put in where this removes stays.
+  const end = Math.max(start, placeAfter([other], typed.at + typed.remove));
+  const isAcross = typed.at <= other.at && typed.at + typed.remove >= other.at + other.remove;
+  if (!isAcross) return onto.slice(0, start) + typed.insert + onto.slice(end);
+  const head = onto.slice(0, typed.at) + typed.insert;
+  return head + other.insert + onto.slice(typed.at + typed.remove + other.insert.length - other.remove);
+}

@@ -61,7 +61,7 @@ export interface NoteState {
 }
 
 /** Stands as device in the stamp of a note that holds edits of several, none of whom had seen all of it. */
-const SEVERAL = -1;
+const SEVERAL = -0x7fff_ffff;
 /** Base64 characters of an edit, and of a state before it is flattened: 512 KiB. */
 export const LONGEST_NOTE_STATE = 700_000;
 

@@ -113,7 +113,9 @@ export class Copy {
     this.number = number;
     this.dice = dice;
     const random = {
-      fill: (bytes: Uint8Array) => void bytes.forEach((_, index) => (bytes[index] = dice.below(256))),
+      fill: (bytes: Uint8Array) => {
+        for (let index = 0; index < bytes.length; index += 1) bytes[index] = dice.below(256);
+      },
       fraction: () => 0.5,
     };
     const clock = { now: () => authority.time, monotonic: () => authority.time };

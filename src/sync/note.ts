@@ -108,7 +108,7 @@ export function setNote(
   const doc = noteDocOf(row);
   const text = textOf(row);
   const value = (write.value as string | null) ?? '';
-  const isSeen = writer.base >= current[0] || current[2] === writer.device || current[2] === 0;
+  const isSeen = writer.base >= current[0] || current[2] === writer.device;
   // Others are typing, and the writer has not seen what: theirs stays, and the device keeps its own where it is found again.
   if (doc !== undefined && !isSeen) return 'superseded';
   if (doc !== undefined) state.keepNoteEpoch?.(row.id, { ...doc, text });

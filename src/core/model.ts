@@ -52,6 +52,8 @@ export type RepeatMetadata =
 export interface RepeatRule {
   /** Every `value` units; at least 1. For the nth-… units, which one (−1 is the last). */
   readonly value: number;
+  /** Further ones beside `value`, for the nth-… units: "2nd and last friday". */
+  readonly also?: readonly number[] | undefined;
   readonly unit: RepeatUnit;
   readonly metadata: RepeatMetadata | null;
   readonly from: 'due date' | 'completion' | null;

@@ -224,8 +224,10 @@ function nthDays({ rule, base }: Series, start: Temporal.PlainDate): number[] {
     for (let day = 1; day <= start.daysInMonth; day += 1) {
       if (weekdays.has(((start.dayOfWeek + day - 2) % 7) + 1)) days.push(day);
     }
-    const nth = days.at(rule.value > 0 ? rule.value - 1 : rule.value);
-    return nth === undefined ? [] : [nth];
+    return [rule.value, ...(rule.also ?? [])].flatMap((value) => {
+      const nth = days.at(value > 0 ? value - 1 : value);
+      return nth === undefined ? [] : [nth];
+    });
   });
 }
 

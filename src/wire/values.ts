@@ -36,6 +36,13 @@ export const repeatRuleSchema = z
       z.lte(10_000),
       z.refine((value) => value !== 0, 'must not be 0'),
     ),
+    also: z.optional(
+      z.array(z.int().check(z.gte(-1), z.lte(31))).check(
+        z.minLength(1),
+        z.maxLength(5),
+        z.refine((values) => values.every((value) => value !== 0), 'must not hold 0'),
+      ),
+    ),
     unit: z.enum([
       'minutes',
       'hours',

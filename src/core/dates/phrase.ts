@@ -1,0 +1,319 @@
+// Dates in words: what a whole text says (pickers), and the phrase inside a text (quick entry). Every reading is given,
+// the most literal first; what is not understood entirely is not understood at all.
+// Not here: repeats in words (repeat-phrase.ts), and saying a date (words.ts).
+import { isDayWhen, isInstantWhen, type When } from '../when.ts';
+import { match, type Match, type PhraseContext, Reader, type Strength } from './reader.ts';
+import { days } from './relative-phrase.ts';
+import { durations, shiftDay, spans } from './span-phrase.ts';
+import { biased, times, type TimeOfDay } from './time-phrase.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+export interface Reading {
+  /** Null: "none" was said. */
+  readonly when: When | null;
+  /** Minutes, where a length was said too. */
+  readonly duration: number | null;
+}
+
+export interface Found {
+  /** Offsets in the text, UTF-16. */
+  readonly start: number;
+  readonly end: number;
+  readonly readings: readonly Reading[];
+}
+
+/** More would not be looked at. */
+const MOST_READINGS = 6;
+/** Nobody writes a date so long. */
+const LONGEST_TEXT = 200;
+
+type Day = Temporal.PlainDate;
+
+/** What the whole text says; empty when it is no date. `steps.count` grows by the work done. */
+export function readDate(
+  text: string,
+  context: PhraseContext,
+  options: { readonly vocabulary: Vocabulary; readonly steps?: { count: number } },
+): readonly Reading[] {
+  if (text.length > LONGEST_TEXT) return [];
+  const { vocabulary, steps } = options;
+  if (vocabulary.none.includes(text.trim().toLowerCase())) return [{ when: null, duration: null }];
+  const reader = new Reader(text, vocabulary, context);
+  reader.startAt(0);
+  const whole = phrases(reader, 0).filter(({ end }) => end === reader.tokens.length);
+  if (steps) steps.count += reader.steps;
+  return distinct(whole);
+}
+
+/** Minutes that the whole text says: "45m", "1h30", "an hour and a half"; null when it is no length. */
+export function readDuration(text: string, options: { readonly vocabulary: Vocabulary }): number | null {
+  if (text.length > LONGEST_TEXT) return null;
+  const reader = new Reader(text, options.vocabulary, nowhere);
+  reader.startAt(0);
+  const from = reader.skip(0, 'for');
+  const bare = reader.tokens.length === from + 1 ? reader.number(from, { least: 1, most: 5 }) : null;
+  if (bare !== null && bare > 0) return bare;
+  const whole = durations(reader, from).filter(({ end }) => end === reader.tokens.length);
+  return whole[0]?.value ?? null;
+}
+
+/** Lengths depend on no moment. */
+const nowhere: PhraseContext = {
+  now: 0,
+  zone: 'UTC',
+  order: 'dmy',
+  hour12: false,
+  dayStart: 0,
+  weekStart: 1,
+  nextWeek: 'first day',
+  prefers: 'future',
+  current: null,
+  hours: { morning: 9, afternoon: 15, evening: 18, night: 20 },
+};
+
+/**
+ * The last phrase in a text that surely means a date, or null. Never part of a word, never inside quotation marks; a word
+ * that prose uses too ("sun", "may") counts only with a companion ("on sun", "sun 5pm") or at the end.
+ */
+export function findDate(
+  text: string,
+  context: PhraseContext,
+  options: { readonly vocabulary: Vocabulary; readonly steps?: { count: number } },
+): Found | null {
+  const reader = new Reader(text, options.vocabulary, { ...context, current: null });
+  const quoted = quotedPlaces(reader);
+  let found: Found | null = null;
+  for (let at = 0; at < reader.tokens.length; at += 1) {
+    const before = reader.tokens[at - 1];
+    const isInside = reader.tokens[at]?.glued === true && before !== undefined && before.kind !== 'sign';
+    // "re-tomorrow", "#today", "a/b": signs that tie words together.
+    const isTied =
+      reader.tokens[at]?.glued === true && before !== undefined && /[-#/@.+\\_]/.test(before.text);
+    if (quoted.has(at) || isInside || isTied) continue;
+    const best = surest(reader, at);
+    if (best === null) continue;
+    found = best.found;
+    at = best.end - 1;
+  }
+  if (options.steps) options.steps.count += reader.steps;
+  return found;
+}
+
+/** The longest sure phrase that begins at a token. */
+function surest(reader: Reader, at: number): { readonly found: Found; readonly end: number } | null {
+  reader.startAt(at);
+  const all = phrases(reader, at).filter((phrase) => isSure(reader, at, phrase));
+  const end = Math.max(0, ...all.map((phrase) => phrase.end));
+  const first = reader.tokens[at];
+  const last = reader.tokens[end - 1];
+  if (end === 0 || !first || !last) return null;
+  const readings = distinct(all.filter((phrase) => phrase.end === end));
+  return readings.length === 0 ? null : { found: { start: first.start, end: last.end, readings }, end };
+}
+
+function isSure(reader: Reader, at: number, { end, strength, value }: Match<Phrase>): boolean {
+  const next = reader.tokens[end];
+  const isCut = next?.glued === true && (next.kind !== 'sign' || /[-/@_:]/.test(next.text));
+  if (isCut || strength === 'bare' || value.isNow) return false;
+  if (strength === 'strong') return true;
+  const word = reader.tokens[at]?.text ?? '';
+  const isLed = reader.is(at, 'on') || reader.is(at, 'by') || reader.is(at, 'at');
+  return isLed || (next === undefined && isLowerCase(reader, at, word));
+}
+
+/** "call Tom" names somebody; "call tom" may say when. */
+function isLowerCase(reader: Reader, at: number, word: string): boolean {
+  const token = reader.tokens[at];
+  return token !== undefined && reader.text.slice(token.start, token.end) === word;
+}
+
+function quotedPlaces(reader: Reader): ReadonlySet<number> {
+  const places = new Set<number>();
+  let from: number | null = null;
+  for (const [at, { text }] of reader.tokens.entries()) {
+    if (!/["“”«»]/.test(text)) continue;
+    if (from === null) from = at;
+    else {
+      for (let inside = from; inside <= at; inside += 1) places.add(inside);
+      from = null;
+    }
+  }
+  return places;
+}
+
+/** A phrase before it becomes a value. */
+interface Phrase {
+  readonly when: When;
+  readonly duration: number | null;
+  readonly isNow?: boolean;
+}
+
+function phrases(reader: Reader, start: number): Match<Phrase>[] {
+  const at = reader.skip(start, 'on', 'by');
+  const isLed = at > start;
+  const found = [
+    ...dayFirst(reader, at, isLed),
+    ...timeFirst(reader, at),
+    ...tonight(reader, at),
+    ...exactSpans(reader, at),
+    ...shifts(reader, at),
+  ];
+  if (reader.is(at, 'now'))
+    found.push(match({ when: instant(reader, reader.now), duration: null, isNow: true }, at + 1));
+  return found.flatMap((phrase) => [phrase, ...withLength(reader, phrase)]);
+}
+
+/** "… for 45m". */
+function withLength(reader: Reader, phrase: Match<Phrase>): Match<Phrase>[] {
+  if (!reader.is(phrase.end, 'for') || phrase.value.duration !== null) return [];
+  return durations(reader, phrase.end + 1).map(({ value, end, rank }) =>
+    match({ ...phrase.value, duration: value }, end, phrase.rank + rank, phrase.strength),
+  );
+}
+
+function dayFirst(reader: Reader, at: number, isLed: boolean): Match<Phrase>[] {
+  return days(reader, at).flatMap((day) => {
+    const strength: Strength = isLed && day.strength === 'weak' ? 'strong' : day.strength;
+    const alone = match({ when: { on: day.value.toString() }, duration: null }, day.end, day.rank, strength);
+    const timed = times(reader, reader.skip(day.end, 'on')).map((time) =>
+      // "7 in the evening" is rather seven o'clock than the 7th.
+      match<Phrase>(
+        timedOn(reader, day.value, time.value),
+        time.end,
+        day.rank + time.rank + (day.strength === 'bare' ? 1 : 0),
+      ),
+    );
+    return [alone, ...timed];
+  });
+}
+
+function timeFirst(reader: Reader, at: number): Match<Phrase>[] {
+  return times(reader, at).flatMap((time) => {
+    const found: Match<Phrase>[] = [];
+    for (const day of days(reader, reader.skip(time.end, 'on'))) {
+      if (day.strength === 'bare') continue;
+      found.push(match(timedOn(reader, day.value, time.value), day.end, day.rank + time.rank));
+    }
+    if (reader.is(at, 'this') || time.strength === 'bare') return found;
+    return [...found, match(nextTime(reader, time.value), time.end, time.rank, time.strength)];
+  });
+}
+
+/** "tonight", "this evening", "tonight at 9". */
+function tonight(reader: Reader, at: number): Match<Phrase>[] {
+  const isTonight = reader.is(at, 'tonight');
+  const part = isTonight ? 'night' : reader.vocabulary.partsOfDay.get(reader.word(at + 1));
+  if (part === undefined || (!isTonight && !reader.is(at, 'this'))) return [];
+  const end = isTonight ? at + 1 : at + 2;
+  const hour = { minutes: reader.context.hours[part] * 60, length: null };
+  return [
+    match(timedOn(reader, reader.today, hour), end),
+    ...biased(reader, end, part).map((time) =>
+      match(timedOn(reader, reader.today, time.value), time.end, time.rank),
+    ),
+  ];
+}
+
+/** "in 4h", "90 min", "2 hours ago". */
+function exactSpans(reader: Reader, at: number): Match<Phrase>[] {
+  const isIn = reader.is(at, 'in');
+  return durations(reader, isIn ? at + 1 : at).flatMap(({ value, end, rank }) => {
+    // "1:30" is a time of day, not a wait.
+    if (reader.isSign(at + (isIn ? 2 : 1), ':')) return [];
+    const isAgo = reader.is(end, 'ago');
+    const isFrom = reader.is(end, 'from') && reader.is(end + 1, 'now');
+    const when = instant(reader, reader.now.add({ minutes: isAgo ? -value : value }));
+    const strength: Strength = isIn || isAgo || isFrom ? 'strong' : 'bare';
+    return [match({ when, duration: null }, isAgo ? end + 1 : isFrom ? end + 2 : end, rank, strength)];
+  });
+}
+
+/** "+1d", "-2w", "+5": from the value at hand, else from today. */
+function shifts(reader: Reader, at: number): Match<Phrase>[] {
+  const sign = reader.isSign(at, '+') ? 1 : reader.isSign(at, '-') || reader.isSign(at, '−') ? -1 : 0;
+  if (sign === 0) return [];
+  const { current } = reader.context;
+  const bare = reader.number(at + 1, { least: 1, most: 4 });
+  const found: Match<Phrase>[] = [];
+  const take = (
+    value: { count: number; unit: Parameters<typeof shiftDay>[1]['unit'] },
+    end: number,
+    rank = 0,
+  ) => {
+    const when = shifted(reader, current, { count: sign * value.count, unit: value.unit });
+    if (when) found.push(match({ when, duration: null }, end, rank));
+  };
+  if (bare !== null) take({ count: bare, unit: 'day' }, at + 2);
+  for (const span of spans(reader, at + 1)) take(span.value, span.end, span.rank);
+  return found;
+}
+
+function shifted(reader: Reader, current: When | null, span: Parameters<typeof shiftDay>[1]): When | null {
+  if (span.unit === 'minute' || span.unit === 'hour') {
+    const minutes = Math.round(span.count * (span.unit === 'hour' ? 60 : 1));
+    if (current !== null && isInstantWhen(current)) return { ...current, at: current.at + minutes * 60_000 };
+    return instant(reader, reader.now.add({ minutes }));
+  }
+  if (current === null || isDayWhen(current)) {
+    const day = shiftDay(current === null ? reader.today : Temporal.PlainDate.from(current.on), span);
+    return day && { on: day.toString() };
+  }
+  if (!isInstantWhen(current)) {
+    const day = shiftDay(Temporal.PlainDate.from(current.local.slice(0, 10)), span);
+    return day && { local: `${day.toString()}${current.local.slice(10)}` };
+  }
+  const held = Temporal.Instant.fromEpochMilliseconds(current.at).toZonedDateTimeISO(current.zone);
+  const day = shiftDay(held.toPlainDate(), span);
+  if (day === null) return null;
+  const moved = day.toZonedDateTime({ timeZone: current.zone, plainTime: held.toPlainTime() });
+  return { at: moved.epochMilliseconds, zone: current.zone };
+}
+
+function timedOn(reader: Reader, day: Day, { minutes, length }: TimeOfDay): Phrase {
+  const date = minutes >= 1440 ? day.add({ days: 1 }) : day;
+  const plainTime = Temporal.PlainTime.from({ hour: Math.floor(minutes / 60) % 24, minute: minutes % 60 });
+  const moment = date.toZonedDateTime({ timeZone: reader.context.zone, plainTime });
+  return { when: { at: moment.epochMilliseconds, zone: reader.context.zone }, duration: length };
+}
+
+/** The next such time: today if it is still to come, else tomorrow. Looking back: the last one. */
+function nextTime(reader: Reader, time: TimeOfDay): Phrase {
+  const calendar = reader.now.toPlainDate();
+  const today = timedOn(reader, calendar, time);
+  const isAhead = 'at' in today.when && today.when.at > reader.context.now;
+  if (reader.context.prefers === 'past')
+    return isAhead ? timedOn(reader, calendar.subtract({ days: 1 }), time) : today;
+  return isAhead ? today : timedOn(reader, calendar.add({ days: 1 }), time);
+}
+
+function instant(reader: Reader, moment: Temporal.ZonedDateTime): When {
+  const at = moment.round({ smallestUnit: 'minute', roundingMode: 'floor' }).epochMilliseconds;
+  return { at, zone: reader.context.zone };
+}
+
+/** Readings in the order of their ranks, each once, none outside the years that dates may have. */
+function distinct(matches: readonly Match<Phrase>[]): Reading[] {
+  const readings = new Map<string, Reading>();
+  const best = Math.min(...matches.map(({ strength }) => STRENGTHS.indexOf(strength)));
+  const inOrder = matches
+    .filter(({ strength }) => best < 2 || STRENGTHS.indexOf(strength) === best)
+    .toSorted((a, b) => a.rank - b.rank);
+  for (const { value } of inOrder) {
+    const { when, duration } = value;
+    if (!isInReach(when)) continue;
+    const key = JSON.stringify([when, duration]);
+    if (!readings.has(key)) readings.set(key, { when, duration });
+    if (readings.size === MOST_READINGS) break;
+  }
+  return [...readings.values()];
+}
+
+const STRENGTHS: readonly Strength[] = ['strong', 'weak', 'bare'];
+const FIRST_MS = Date.UTC(1900, 0, 1);
+const LAST_MS = Date.UTC(9999, 11, 31);
+
+function isInReach(when: When): boolean {
+  if (isInstantWhen(when)) return when.at >= FIRST_MS && when.at <= LAST_MS;
+  const year = Number((isDayWhen(when) ? when.on : when.local).slice(0, 4));
+  return year >= 1900 && year <= 9999;
+}

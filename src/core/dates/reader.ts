@@ -1,0 +1,118 @@
+// What every rule of the date grammar reads from: the tokens of a phrase, the vocabulary, and the moment it is said at.
+// A rule takes a place among the tokens and gives every reading that begins there, so nothing is decided too early.
+import type { When } from '../when.ts';
+import { tokensOf, type Token } from './tokens.ts';
+import type { Keyword, Vocabulary } from './vocabulary.ts';
+
+/** The moment and the habits that words like "tomorrow" or "3/4" depend on. */
+export interface PhraseContext {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** IANA zone the person is in. */
+  readonly zone: string;
+  /** Which of 3/4 is the day. */
+  readonly order: 'dmy' | 'mdy' | 'ymd';
+  /** Whether "5:30" may mean the afternoon. */
+  readonly hour12: boolean;
+  /** The hour at which a new day begins for the person, 0–23. */
+  readonly dayStart: number;
+  /** ISO number of the first day of a week. */
+  readonly weekStart: 1 | 6 | 7;
+  /** What "next week" is: its first day, or this weekday in seven days. */
+  readonly nextWeek: 'first day' | 'same weekday';
+  /** Where days without a year lie: due dates ahead, "completed:" behind. */
+  readonly prefers: 'future' | 'past';
+  /** The value a picker holds: "+1d" counts from it. */
+  readonly current: When | null;
+  /** Hours of the parts of a day. */
+  readonly hours: Readonly<Record<'morning' | 'afternoon' | 'evening' | 'night', number>>;
+}
+
+/**
+ * How sure it is, in prose, that a date is meant. `strong` always ("next friday"); `weak` with a companion or at the end
+ * ("sun"); `bare` never by itself ("15", "3d").
+ */
+export type Strength = 'strong' | 'weak' | 'bare';
+
+/** A reading of the tokens up to `end`; a lower rank is a more literal one. */
+export interface Match<T> {
+  readonly value: T;
+  readonly end: number;
+  readonly rank: number;
+  readonly strength: Strength;
+}
+
+export function match<T>(value: T, end: number, rank = 0, strength: Strength = 'strong'): Match<T> {
+  return { value, end, rank, strength };
+}
+
+/** Longest phrase, in tokens: whoever says more than that does not say a date. */
+export const LONGEST_PHRASE = 16;
+
+const NOTHING: Token = { kind: 'sign', text: '', value: Number.NaN, start: 0, end: 0, glued: false };
+
+export class Reader {
+  readonly vocabulary: Vocabulary;
+  readonly context: PhraseContext;
+  readonly text: string;
+  readonly tokens: readonly Token[];
+  readonly now: Temporal.ZonedDateTime;
+  /** The day it is for the person: before the day's start it is still yesterday. */
+  readonly today: Temporal.PlainDate;
+  /** How many tokens were looked at: the work done. */
+  steps = 0;
+  #until = Number.POSITIVE_INFINITY;
+
+  constructor(text: string, vocabulary: Vocabulary, context: PhraseContext) {
+    this.vocabulary = vocabulary;
+    this.context = context;
+    this.text = text;
+    this.tokens = tokensOf(text);
+    this.now = Temporal.Instant.fromEpochMilliseconds(context.now).toZonedDateTimeISO(context.zone);
+    this.today = this.now.subtract({ hours: context.dayStart }).toPlainDate();
+  }
+
+  /** Looks no further than a phrase from here. */
+  startAt(at: number, longest = LONGEST_PHRASE): void {
+    this.#until = at + longest;
+  }
+
+  token(at: number): Token {
+    this.steps += 1;
+    return at < this.#until ? (this.tokens[at] ?? NOTHING) : NOTHING;
+  }
+
+  word(at: number): string {
+    const token = this.token(at);
+    return token.kind === 'number' ? '' : token.text;
+  }
+
+  /** A whole number of so many digits. */
+  number(at: number, digits: { readonly least: number; readonly most: number }): number | null {
+    const token = this.token(at);
+    if (token.kind !== 'number' || token.text.length < digits.least || token.text.length > digits.most)
+      return null;
+    return token.value;
+  }
+
+  is(at: number, keyword: Keyword): boolean {
+    const word = this.word(at);
+    return word !== '' && this.vocabulary.is[keyword].has(word);
+  }
+
+  /** The place after any of these small words. */
+  skip(at: number, ...keywords: readonly Keyword[]): number {
+    let next = at;
+    while (keywords.some((keyword) => this.is(next, keyword)) || this.word(next) === ',') next += 1;
+    return next;
+  }
+
+  isSign(at: number, sign: string): boolean {
+    const token = this.token(at);
+    return token.kind === 'sign' && token.text === sign;
+  }
+
+  isGlued(at: number): boolean {
+    return this.token(at).glued;
+  }
+}

@@ -1,0 +1,288 @@
+// Repeats in words: "every 2 weeks on mon and thu", "every last business day", "every! 3 days", "daily at 9". The rule,
+// and where the words say it, the first date. Not here: evaluating a rule (core/repeat.ts) and saying one (words.ts).
+import type { RepeatMetadata, RepeatRule, RepeatUnit, Weekday } from '../model.ts';
+import type { When } from '../when.ts';
+import { ordinals } from './calendar-phrase.ts';
+import { readDate } from './phrase.ts';
+import { match, type Match, type PhraseContext, Reader } from './reader.ts';
+import { firstDay } from './first-day.ts';
+import type { SpanUnit, Vocabulary } from './vocabulary.ts';
+
+export interface RepeatReading {
+  readonly rule: RepeatRule;
+  /** When the series begins, where the words name a day or a time; else null: the date the task has, or today. */
+  readonly first: When | null;
+}
+
+export const weekdayNames: readonly Weekday[] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+const WORKING: readonly Weekday[] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'];
+const LONGEST_TEXT = 200;
+const LARGEST_STEP = 10_000;
+
+const STEPS: Readonly<Record<SpanUnit, { readonly unit: RepeatUnit; readonly times: number }>> = {
+  minute: { unit: 'minutes', times: 1 },
+  hour: { unit: 'hours', times: 1 },
+  day: { unit: 'days', times: 1 },
+  workday: { unit: 'weeks', times: 1 },
+  week: { unit: 'weeks', times: 1 },
+  month: { unit: 'months', times: 1 },
+  quarter: { unit: 'months', times: 3 },
+  year: { unit: 'years', times: 1 },
+};
+
+/** What a rule is made of before its defaults. */
+interface Parts {
+  readonly value: number;
+  readonly also?: readonly number[];
+  readonly unit: RepeatUnit;
+  readonly metadata: RepeatMetadata | null;
+  /** "on feb 29": the day of the year that the series runs on. */
+  readonly day?: string;
+}
+
+/** The whole text as a repeat; empty when it is none. The likelier reading first. */
+export function readRepeat(
+  text: string,
+  context: PhraseContext,
+  options: { readonly vocabulary: Vocabulary; readonly steps?: { count: number } },
+): readonly RepeatReading[] {
+  if (text.length > LONGEST_TEXT) return [];
+  const { vocabulary } = options;
+  const reader = new Reader(text, vocabulary, context);
+  reader.startAt(0, reader.tokens.length);
+  const readings = openings(reader).flatMap(({ value: from, end }) =>
+    parts(reader, end).flatMap((found) => finish(reader, found, from)),
+  );
+  if (options.steps) options.steps.count += reader.steps;
+  const seen = new Map(readings.map((reading) => [JSON.stringify(reading), reading]));
+  return [...seen.values()].slice(0, 4);
+}
+
+type From = 'due date' | 'completion';
+
+/** "every", "every!", "after", or nothing before "daily". */
+function openings(reader: Reader): Match<From>[] {
+  if (reader.is(0, 'every')) {
+    const isAfter = reader.is(1, 'always');
+    return [match(isAfter ? 'completion' : 'due date', isAfter ? 2 : 1)];
+  }
+  if (reader.is(0, 'after')) return [match('completion', 1)];
+  return reader.vocabulary.rhythms.has(reader.word(0)) ? [match('due date', 0)] : [];
+}
+
+function parts(reader: Reader, at: number): Match<Parts>[] {
+  return [
+    ...rhythms(reader, at),
+    ...nthDays(reader, at),
+    ...weekdayLists(reader, at),
+    ...steps(reader, at),
+    ...daysOfMonth(reader, at, 1),
+    ...daysOfYear(reader, at, 1),
+  ];
+}
+
+/** "daily", "weekly on mon". */
+function rhythms(reader: Reader, at: number): Match<Parts>[] {
+  const rhythm = reader.vocabulary.rhythms.get(reader.word(at));
+  const bang = reader.is(at + 1, 'always') ? 1 : 0;
+  return rhythm === undefined ? [] : stepped(reader, rhythm.times, { unit: rhythm.unit, end: at + 1 + bang });
+}
+
+/** "day", "2 weeks on mon thu", "other month on the 15th", "90 minutes". */
+function steps(reader: Reader, at: number): Match<Parts>[] {
+  const isOther = reader.is(at, 'other');
+  const number = reader.number(at, { least: 1, most: 5 }) ?? reader.vocabulary.numbers.get(reader.word(at));
+  const count = isOther ? 2 : (number ?? 1);
+  const unitAt = isOther || number !== undefined ? at + 1 : at;
+  const meanings = reader.vocabulary.units.get(reader.word(unitAt)) ?? [];
+  if (count < 1) return [];
+  return meanings.flatMap(({ unit, times }) => {
+    const isWorking = unit === 'workday';
+    if (isWorking && count !== 1) return [];
+    return stepped(reader, count * times, { unit, end: unitAt + 1 });
+  });
+}
+
+function stepped(
+  reader: Reader,
+  count: number,
+  { unit, end }: { readonly unit: SpanUnit; readonly end: number },
+): Match<Parts>[] {
+  const step = STEPS[unit];
+  const value = count * step.times;
+  if (value > LARGEST_STEP) return [];
+  if (unit === 'workday') return [match({ value, unit: 'weeks', metadata: { weekdays: WORKING } }, end)];
+  const plain = match<Parts>({ value, unit: step.unit, metadata: null }, end);
+  const on = reader.skip(end, 'on');
+  if (step.unit === 'weeks') return [plain, ...weekdaysAt(reader, on, value)];
+  if (step.unit === 'months') {
+    const nth = value === 1 ? nthDays(reader, on) : [];
+    return [plain, ...nth, ...daysOfMonth(reader, on, value)];
+  }
+  if (step.unit === 'years') return [plain, ...daysOfYear(reader, on, value)];
+  return [plain];
+}
+
+/** "mon wed fri", "other tuesday", "weekend". */
+function weekdayLists(reader: Reader, at: number): Match<Parts>[] {
+  const isOther = reader.is(at, 'other');
+  const from = isOther ? at + 1 : at;
+  if (reader.vocabulary.periods.get(reader.word(from)) === 'weekend') {
+    const value = isOther ? 2 : 1;
+    return [match({ value, unit: 'weeks', metadata: { weekdays: ['Sat', 'Sun'] } }, from + 1)];
+  }
+  return weekdaysAt(reader, from, isOther ? 2 : 1);
+}
+
+function weekdaysAt(reader: Reader, at: number, value: number): Match<Parts>[] {
+  const { days, end } = weekdayNumbers(reader, at);
+  if (days.length === 0) return [];
+  const weekdays = weekdayNames.filter((_, index) => days.includes(index + 1));
+  return [match({ value, unit: 'weeks', metadata: { weekdays } }, end)];
+}
+
+function weekdayNumbers(
+  reader: Reader,
+  at: number,
+): { readonly days: readonly number[]; readonly end: number } {
+  const days: number[] = [];
+  let end = at;
+  for (let next = at; ; next = reader.skip(end, 'and', 'on')) {
+    // "mondays" is as good as "monday".
+    const word = reader.word(next);
+    const day =
+      reader.vocabulary.weekdays.get(word) ?? reader.vocabulary.weekdays.get(word.replace(/s$/, ''));
+    if (day === undefined) return { days, end };
+    days.push(day);
+    end = next + 1;
+  }
+}
+
+/** "first monday", "2nd and last friday of the month", "last business day", "first weekend day". */
+function nthDays(reader: Reader, at: number): Match<Parts>[] {
+  const { values, end } = ordinalList(reader, reader.skip(at, 'the'));
+  const [value, ...more] = values;
+  if (value === undefined) return [];
+  const also = more.length > 0 ? { also: more } : {};
+  const found: Match<Parts>[] = [];
+  const isDay = (place: number) => /^days?$/.test(reader.word(place));
+  if (reader.is(end, 'business') && isDay(end + 1))
+    found.push(match({ value, ...also, unit: 'nth-business-day-of-month', metadata: null }, end + 2));
+  else if (reader.is(end, 'weekday'))
+    found.push(match({ value, ...also, unit: 'nth-business-day-of-month', metadata: null }, end + 1));
+  else if (reader.vocabulary.periods.get(reader.word(end)) === 'weekend' && isDay(end + 1))
+    found.push(match({ value, ...also, unit: 'nth-weekend-day-of-month', metadata: null }, end + 2));
+  else if (values.every((nth) => nth >= -1 && nth <= 5)) {
+    const { days, end: after } = weekdayNumbers(reader, end);
+    const weekdays = weekdayNames.filter((_, index) => days.includes(index + 1));
+    if (weekdays.length > 0)
+      found.push(match({ value, ...also, unit: 'nth-weekday', metadata: { weekdays } }, after));
+  }
+  return found.map((each) => ({ ...each, end: afterOfMonth(reader, each.end) }));
+}
+
+function ordinalList(
+  reader: Reader,
+  at: number,
+): { readonly values: readonly number[]; readonly end: number } {
+  const values: number[] = [];
+  let end = at;
+  for (let next = at; ; next = reader.skip(end, 'and', 'the')) {
+    const [found] = ordinals(reader, next);
+    if (!found || found.value > 31) return { values, end };
+    values.push(found.value);
+    end = found.end;
+  }
+}
+
+/** "… of the month", "… of each month" adds nothing. */
+function afterOfMonth(reader: Reader, at: number): number {
+  if (!reader.is(at, 'of')) return at;
+  const from = reader.skip(at + 1, 'the', 'every');
+  return reader.vocabulary.periods.get(reader.word(from)) === 'month' ? from + 1 : at;
+}
+
+/** "15th", "the 1st and 15th", "the last day". */
+function daysOfMonth(reader: Reader, at: number, value: number): Match<Parts>[] {
+  const monthDays: (number | 'last day')[] = [];
+  let end = at;
+  for (let next = reader.skip(at, 'the'); ; next = reader.skip(end, 'and', 'the')) {
+    const [nth] = ordinals(reader, next);
+    const isLastDay = nth?.value === -1 && /^days?$/.test(reader.word(nth.end));
+    const number = reader.number(next, { least: 1, most: 2 });
+    if (isLastDay) monthDays.push('last day');
+    else if (nth && nth.value >= 1 && nth.value <= 31 && reader.token(next).kind === 'number')
+      monthDays.push(nth.value);
+    // "on 1, 15": plain numbers only where days of the month were asked for.
+    else if (monthDays.length > 0 && number !== null && number >= 1 && number <= 31) monthDays.push(number);
+    else break;
+    end = isLastDay ? (nth?.end ?? next) + 1 : (nth?.end ?? next + 1);
+  }
+  if (monthDays.length === 0) return [];
+  const inOrder = [...new Set(monthDays)].toSorted((a, b) => numeric(a) - numeric(b));
+  return [match({ value, unit: 'months', metadata: { monthDays: inOrder } }, afterOfMonth(reader, end))];
+}
+
+function numeric(day: number | 'last day'): number {
+  return day === 'last day' ? 32 : day;
+}
+
+/** "feb 29", "27 nov": a yearly series that runs on that day. */
+function daysOfYear(reader: Reader, at: number, value: number): Match<Parts>[] {
+  const from = reader.skip(at, 'on');
+  const first = reader.token(from);
+  const found: Match<Parts>[] = [];
+  for (const end of [from + 2, from + 3, from + 4]) {
+    const last = reader.token(end - 1);
+    if (last.text === '') break;
+    const text = reader.text.slice(first.start, last.end);
+    const hasMonth = [from, from + 1, from + 2, from + 3].some(
+      (place) => place < end && reader.vocabulary.months.has(reader.word(place)),
+    );
+    const [reading] = hasMonth ? readDate(text, reader.context, { vocabulary: reader.vocabulary }) : [];
+    if (reading?.when && 'on' in reading.when && !/\d{4}/.test(text))
+      found.push(match({ value, unit: 'years', metadata: null, day: reading.when.on }, end));
+  }
+  return found;
+}
+
+/** What may follow: a time of day, "starting …", "after completion". All of the text must be used up. */
+function finish(reader: Reader, found: Match<Parts>, from: From): RepeatReading[] {
+  const { day, ...rest } = found.value;
+  let end = found.end;
+  let counts = from;
+  const isAfter = reader.is(end, 'after') || (reader.is(end, 'from') && reader.is(end + 1, 'completion'));
+  if (isAfter && reader.is(end + 1, 'completion')) {
+    counts = 'completion';
+    end += 2;
+  }
+  // A fixed day cannot count from whenever it was done.
+  if (counts === 'completion' && day !== undefined) return [];
+  const rule: RepeatRule = { ...rest, from: counts, missed: 'skip', anchorDay: anchorOf(day) };
+  const start = day ?? firstDay(rule, reader.today)?.toString() ?? null;
+  if (end >= reader.tokens.length) return [{ rule, first: start === null ? null : { on: start } }];
+  return tail(reader, end, start).map((first) => ({ rule, first }));
+}
+
+function anchorOf(day: string | undefined): number | null {
+  return day !== undefined && day.endsWith('-02-29') ? 29 : null;
+}
+
+/** The rest of the text: "at 9", "starting nov 27 at 9", "from tomorrow". */
+function tail(reader: Reader, at: number, start: string | null): When[] {
+  const { vocabulary, context } = reader;
+  const isStarting = reader.is(at, 'starting');
+  const from = reader.token(isStarting ? at + 1 : at);
+  const text = reader.text.slice(from.start);
+  if (text === '') return [];
+  if (isStarting) return readDate(text, context, { vocabulary }).flatMap(({ when }) => (when ? [when] : []));
+  // A time of day, on the first day of the series; one that has passed begins tomorrow.
+  const isTime = readDate(text, context, { vocabulary }).some(({ when }) => when !== null && 'at' in when);
+  if (!isTime) return [];
+  const on = (day: string) => readDate(`${day} ${text}`, context, { vocabulary });
+  return on(start ?? reader.today.toString()).flatMap(({ when }, at) => {
+    const isPast = start === null && when !== null && 'at' in when && when.at <= context.now;
+    const coming = isPast ? on(reader.today.add({ days: 1 }).toString())[at]?.when : when;
+    return coming ? [coming] : [];
+  });
+}

@@ -1,0 +1,167 @@
+// Times of day in words: "5pm", "17:00", "noon", "at 5", "in the morning", "9-10am" (which is also a length).
+import { match, type Match, type Reader, type Strength } from './reader.ts';
+import type { PartOfDay } from './vocabulary.ts';
+
+const DAY = 24 * 60;
+
+export interface TimeOfDay {
+  /** Minutes after midnight; 1440 is the midnight that ends the day. */
+  readonly minutes: number;
+  /** Length of a range, minutes. */
+  readonly length: number | null;
+}
+
+interface Clock {
+  readonly hour: number;
+  readonly minute: number;
+  readonly half: 'am' | 'pm' | null;
+  /** "5": could be anything. */
+  readonly isBare: boolean;
+  /** "05:30" and "17:00" mean what they say. */
+  readonly isExact: boolean;
+}
+
+/** "5", "5pm", "5:30", "5.30pm", "17:00", "noon". */
+function clocks(reader: Reader, at: number): Match<Clock>[] {
+  const word = reader.vocabulary.hours.get(reader.word(at));
+  if (word !== undefined) {
+    const named = { minute: 0, half: null, isBare: false, isExact: true };
+    // A day has two midnights; the one that ends it is meant more often.
+    const hours = word === 24 ? [24, 0] : [word];
+    return hours.map((hour, rank) => match({ ...named, hour }, at + 1, rank));
+  }
+  const hour = reader.number(at, { least: 1, most: 2 });
+  if (hour === null || hour > 24) return [];
+  const found: Match<Clock>[] = [];
+  const isExact = hour > 12 || hour === 0 || reader.token(at).text.length === 2;
+  const colon = reader.isSign(at + 1, ':');
+  const minute =
+    (colon || reader.isSign(at + 1, '.')) && reader.isGlued(at + 1) && reader.isGlued(at + 2)
+      ? reader.number(at + 2, { least: 2, most: 2 })
+      : null;
+  const after = minute === null ? at + 1 : at + 3;
+  const half = reader.vocabulary.halves.get(reader.word(after)) ?? null;
+  // A lone "a" or "p" belongs to the number only when it stands right behind it.
+  const isHalf = half !== null && (reader.word(after).length > 1 || reader.isGlued(after));
+  if (isHalf && hour >= 1 && hour <= 12 && (minute ?? 0) < 60)
+    found.push(match({ hour, minute: minute ?? 0, half, isBare: false, isExact: true }, after + 1));
+  if (minute !== null && minute < 60 && colon && (hour < 24 || minute === 0))
+    found.push(match({ hour, minute, half: null, isBare: false, isExact }, after));
+  if (minute === null && reader.is(after, 'oclock'))
+    found.push(match({ hour, minute: 0, half: null, isBare: false, isExact }, after + 1));
+  if (minute === null) found.push(match({ hour, minute: 0, half: null, isBare: true, isExact }, at + 1));
+  return found;
+}
+
+function minutesOf({ hour, minute, half }: Clock): number {
+  if (half === null) return hour * 60 + minute;
+  return ((hour % 12) + (half === 'pm' ? 12 : 0)) * 60 + minute;
+}
+
+/** The readings of one clock time: where no half of the day is said, the likelier one first. */
+function readingsOf(clock: Clock, reader: Reader, bias: 'am' | 'pm' | null): number[] {
+  const literal = minutesOf(clock);
+  if (clock.half !== null || clock.isExact || clock.hour > 12) return [literal];
+  const morning = minutesOf({ ...clock, half: 'am' });
+  const afternoon = minutesOf({ ...clock, half: 'pm' });
+  if (bias !== null) return [bias === 'am' ? morning : afternoon];
+  if (!clock.isBare && !reader.context.hour12) return [literal, afternoon].filter(isFirst);
+  // Nobody plans for five in the morning without saying so.
+  const isLikelyAfternoon = clock.hour <= 7 || clock.hour === 12;
+  return isLikelyAfternoon ? [afternoon, morning] : [morning, afternoon];
+}
+
+function isFirst(value: number, at: number, values: readonly number[]): boolean {
+  return values.indexOf(value) === at;
+}
+
+function partBias(part: PartOfDay): 'am' | 'pm' {
+  return part === 'morning' ? 'am' : 'pm';
+}
+
+function clockStrength(clock: Clock, isAnchored: boolean): Strength {
+  if (clock.isBare) return isAnchored ? 'weak' : 'bare';
+  return 'strong';
+}
+
+/** One clock time or a range of two. `isAnchored`: "at" stands before it, so that a bare number is an hour. */
+function clockTimes(
+  reader: Reader,
+  at: number,
+  options: { readonly isAnchored: boolean; readonly bias: 'am' | 'pm' | null },
+): Match<TimeOfDay>[] {
+  return clocks(reader, at).flatMap((first) => {
+    const ranges = rangesFrom(reader, first);
+    const strength = clockStrength(first.value, options.isAnchored);
+    if (first.value.isBare && !options.isAnchored && options.bias === null) return ranges;
+    const alone = readingsOf(first.value, reader, options.bias).map((minutes, rank) =>
+      match({ minutes, length: null }, first.end, first.rank + rank, strength),
+    );
+    return [...ranges, ...alone];
+  });
+}
+
+/** "9-10am", "9am to 10:30", "17:00–18:30". */
+function rangesFrom(reader: Reader, first: Match<Clock>): Match<TimeOfDay>[] {
+  if (!reader.is(first.end, 'to')) return [];
+  return clocks(reader, first.end + 1).flatMap(({ value, end }) => {
+    if (first.value.isBare && value.isBare) return [];
+    const from = sameHalf(first.value, value);
+    const to = value.half === null && from.half !== null && value.hour <= 12 ? laterHalf(from, value) : value;
+    const start = minutesOf(from);
+    const length = (minutesOf(to) - start + DAY) % DAY;
+    return length === 0 ? [] : [match({ minutes: start, length }, end)];
+  });
+}
+
+/** "9-10am" begins in the morning, "11-1pm" too. */
+function sameHalf(from: Clock, to: Clock): Clock {
+  if (from.half !== null || to.half === null || from.hour > 12) return from;
+  const same = { ...from, half: to.half };
+  if (minutesOf(same) < minutesOf(to)) return same;
+  return { ...from, half: to.half === 'pm' ? 'am' : 'pm' };
+}
+
+function laterHalf(from: Clock, to: Clock): Clock {
+  const same = { ...to, half: from.half };
+  if (minutesOf(same) > minutesOf(from)) return same;
+  return { ...to, half: from.half === 'am' ? 'pm' : 'am' };
+}
+
+/** "morning", "in the evening", "evening at 7". */
+function partTimes(reader: Reader, at: number): Match<TimeOfDay>[] {
+  const from = reader.skip(at, 'in', 'the', 'at');
+  const part = reader.vocabulary.partsOfDay.get(reader.word(from));
+  if (part === undefined) return [];
+  const alone = match({ minutes: reader.context.hours[part] * 60, length: null }, from + 1, 0, 'weak');
+  return [alone, ...biased(reader, from + 1, part)];
+}
+
+/** A clock time after a part of the day: "evening at 7". */
+export function biased(reader: Reader, at: number, part: PartOfDay): Match<TimeOfDay>[] {
+  return clockTimes(reader, reader.skip(at, 'at'), { isAnchored: true, bias: partBias(part) });
+}
+
+/** "7 in the evening". */
+function clockThenPart(reader: Reader, at: number): Match<TimeOfDay>[] {
+  return clocks(reader, at).flatMap(({ value, end }) => {
+    if (!reader.is(end, 'in') && !reader.is(end, 'at')) return [];
+    const from = reader.skip(end, 'in', 'the', 'at');
+    const part = reader.vocabulary.partsOfDay.get(reader.word(from));
+    if (part === undefined) return [];
+    return readingsOf(value, reader, partBias(part)).map((minutes, rank) =>
+      match({ minutes, length: null }, from + 1, rank),
+    );
+  });
+}
+
+/** A time of day that begins here, with "at" or without. */
+export function times(reader: Reader, at: number): Match<TimeOfDay>[] {
+  const from = reader.skip(at, 'at');
+  const anchored = from > at && !reader.isSign(from - 1, ',');
+  return [
+    ...clockTimes(reader, from, { isAnchored: anchored, bias: null }),
+    ...clockThenPart(reader, from),
+    ...partTimes(reader, at),
+  ];
+}

@@ -1,0 +1,229 @@
+// The words dates are said in, as data: another language is another value of this type, the grammar stays.
+// Not here: what the words do together (phrase.ts, repeat-phrase.ts).
+
+/** Units a span is counted in. `workday` skips Saturdays and Sundays. */
+export type SpanUnit = 'minute' | 'hour' | 'day' | 'workday' | 'week' | 'month' | 'quarter' | 'year';
+
+export type Period = 'day' | 'week' | 'weekend' | 'month' | 'quarter' | 'year';
+
+export type PartOfDay = 'morning' | 'afternoon' | 'evening' | 'night';
+
+export interface UnitMeaning {
+  readonly unit: SpanUnit;
+  readonly times: number;
+}
+
+/** Every list is lower case. A word may stand in several: the grammar tries each meaning. */
+export interface Vocabulary {
+  /** ISO numbers, Monday is 1. */
+  readonly weekdays: ReadonlyMap<string, number>;
+  readonly months: ReadonlyMap<string, number>;
+  /** Days from today. */
+  readonly namedDays: ReadonlyMap<string, number>;
+  readonly numbers: ReadonlyMap<string, number>;
+  /** −1 is the last. */
+  readonly ordinals: ReadonlyMap<string, number>;
+  readonly ordinalSuffixes: ReadonlySet<string>;
+  /** The first meaning is the likelier one. */
+  readonly units: ReadonlyMap<string, readonly UnitMeaning[]>;
+  readonly periods: ReadonlyMap<string, Period>;
+  /** One word for the end of a period: "eom". */
+  readonly periodEnds: ReadonlyMap<string, Period>;
+  readonly partsOfDay: ReadonlyMap<string, PartOfDay>;
+  /** Hour of the day that a word stands for. */
+  readonly hours: ReadonlyMap<string, number>;
+  /** "weekly" and the like. */
+  readonly rhythms: ReadonlyMap<string, { readonly unit: SpanUnit; readonly times: number }>;
+  readonly halves: ReadonlyMap<string, 'am' | 'pm'>;
+  /** Words that may be spelled in prose without meaning a date: they count only with a companion. */
+  readonly everyday: ReadonlySet<string>;
+  readonly none: readonly string[];
+  readonly is: Readonly<Record<Keyword, ReadonlySet<string>>>;
+}
+
+/** Small words by what they do. */
+export type Keyword =
+  | 'this'
+  | 'next'
+  | 'last'
+  | 'coming'
+  | 'in'
+  | 'ago'
+  | 'from'
+  | 'after'
+  | 'before'
+  | 'of'
+  | 'the'
+  | 'on'
+  | 'at'
+  | 'by'
+  | 'for'
+  | 'to'
+  | 'and'
+  | 'now'
+  | 'half'
+  | 'every'
+  | 'other'
+  | 'end'
+  | 'start'
+  | 'tonight'
+  | 'oclock'
+  | 'weekday'
+  | 'business'
+  | 'completion'
+  | 'starting'
+  | 'always';
+
+const numbered = (lists: readonly (readonly string[])[]): ReadonlyMap<string, number> =>
+  new Map(lists.flatMap((words, at) => words.map((word) => [word, at + 1] as const)));
+
+const words = (text: string): readonly string[] => text.split(' ');
+const set = (text: string): ReadonlySet<string> => new Set(words(text));
+
+const unit = (
+  names: string,
+  ...meanings: readonly UnitMeaning[]
+): readonly (readonly [string, readonly UnitMeaning[]])[] =>
+  words(names).map((name) => [name, meanings] as const);
+
+const CARDINALS = words(
+  'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty',
+);
+const ORDINALS = words('first second third fourth fifth sixth seventh eighth ninth tenth');
+
+export const english: Vocabulary = {
+  weekdays: numbered([
+    words('mon monday'),
+    words('tue tues tuesday'),
+    words('wed weds wednesday'),
+    words('thu thur thurs thursday'),
+    words('fri friday'),
+    words('sat saturday'),
+    words('sun sunday'),
+  ]),
+  months: numbered([
+    words('jan january'),
+    words('feb february'),
+    words('mar march'),
+    words('apr april'),
+    words('may'),
+    words('jun june'),
+    words('jul july'),
+    words('aug august'),
+    words('sep sept september'),
+    words('oct october'),
+    words('nov november'),
+    words('dec december'),
+  ]),
+  namedDays: new Map([
+    ...words('today tod tdy').map((word) => [word, 0] as const),
+    ...words('tomorrow tom tmr tmrw tomo').map((word) => [word, 1] as const),
+    ...words('yesterday yday').map((word) => [word, -1] as const),
+  ]),
+  numbers: new Map([
+    ...CARDINALS.map((word, at) => [word, at + 1] as const),
+    ['a', 1],
+    ['an', 1],
+    ['thirty', 30],
+    ['sixty', 60],
+    ['ninety', 90],
+  ]),
+  ordinals: new Map([...ORDINALS.map((word, at) => [word, at + 1] as const), ['last', -1]]),
+  ordinalSuffixes: set('st nd rd th'),
+  units: new Map([
+    ...unit('min mins minute minutes', { unit: 'minute', times: 1 }),
+    // Minutes are meant more often, but "in 3m" may be months: both are offered.
+    ...unit('m', { unit: 'minute', times: 1 }, { unit: 'month', times: 1 }),
+    ...unit('h hr hrs hour hours', { unit: 'hour', times: 1 }),
+    ...unit('d day days night nights', { unit: 'day', times: 1 }),
+    ...unit('workday workdays weekday weekdays', { unit: 'workday', times: 1 }),
+    ...unit('w wk wks week weeks', { unit: 'week', times: 1 }),
+    ...unit('fortnight fortnights', { unit: 'week', times: 2 }),
+    ...unit('mo mos mth mths month months', { unit: 'month', times: 1 }),
+    ...unit('q qtr quarter quarters', { unit: 'quarter', times: 1 }),
+    ...unit('y yr yrs year years', { unit: 'year', times: 1 }),
+  ]),
+  periods: new Map([
+    ['day', 'day'],
+    ['week', 'week'],
+    ['wk', 'week'],
+    ['weekend', 'weekend'],
+    ['month', 'month'],
+    ['quarter', 'quarter'],
+    ['year', 'year'],
+    ['yr', 'year'],
+  ]),
+  periodEnds: new Map([
+    ['eod', 'day'],
+    ['eow', 'week'],
+    ['eom', 'month'],
+    ['eoq', 'quarter'],
+    ['eoy', 'year'],
+  ]),
+  partsOfDay: new Map([
+    ['morning', 'morning'],
+    ['morn', 'morning'],
+    ['afternoon', 'afternoon'],
+    ['evening', 'evening'],
+    ['eve', 'evening'],
+    ['night', 'night'],
+  ]),
+  hours: new Map([
+    ['noon', 12],
+    ['midday', 12],
+    ['midnight', 24],
+  ]),
+  rhythms: new Map<string, UnitMeaning>([
+    ['hourly', { unit: 'hour', times: 1 }],
+    ['daily', { unit: 'day', times: 1 }],
+    ['weekly', { unit: 'week', times: 1 }],
+    ['biweekly', { unit: 'week', times: 2 }],
+    ['fortnightly', { unit: 'week', times: 2 }],
+    ['monthly', { unit: 'month', times: 1 }],
+    ['quarterly', { unit: 'quarter', times: 1 }],
+    ['yearly', { unit: 'year', times: 1 }],
+    ['annually', { unit: 'year', times: 1 }],
+  ]),
+  halves: new Map([
+    ['am', 'am'],
+    ['a', 'am'],
+    ['pm', 'pm'],
+    ['p', 'pm'],
+  ]),
+  everyday: set(
+    'sun sat wed mon may march mar jan dec tom tomo eve night day morning evening afternoon weekend noon midday',
+  ),
+  none: ['none', 'no date', 'never', 'clear', 'remove', 'off', 'nothing', 'someday'],
+  is: {
+    this: set('this'),
+    next: set('next nxt following'),
+    last: set('last previous past prev'),
+    coming: set('coming upcoming'),
+    in: set('in within'),
+    ago: set('ago back'),
+    from: set('from'),
+    after: set('after'),
+    before: set('before'),
+    of: set('of in'),
+    the: set('the'),
+    on: set('on'),
+    at: set('at @'),
+    by: set('by due until till'),
+    for: set('for'),
+    to: set('to until till - –'),
+    and: set('and &'),
+    now: set('now'),
+    half: set('half'),
+    every: set('every each ev'),
+    other: set('other second 2nd'),
+    end: set('end'),
+    start: set('start beginning'),
+    tonight: set('tonight tonite'),
+    oclock: set("o'clock oclock"),
+    weekday: set('weekday weekdays workday workdays'),
+    business: set('business work working'),
+    completion: set('completion completing done completed'),
+    starting: set('starting from beginning since'),
+    always: set('!'),
+  },
+};

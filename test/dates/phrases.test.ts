@@ -15,7 +15,7 @@ describe('dates in words', () => {
   });
 
   for (const zone of zones) {
-    test(`DATE-10 every phrase of the table reads the same by the wall clock of ${zone}`, () => {
+    test(`[DATE-10] every phrase of the table reads the same by the wall clock of ${zone}`, () => {
       const context = saidAt(zone);
       const wrong = phrases
         .map(
@@ -26,14 +26,14 @@ describe('dates in words', () => {
     });
   }
 
-  test('DATE-1 DATE-2 DATE-3 what is left over makes it no date; several readings are all offered', () => {
+  test('[DATE-1] [DATE-2] [DATE-3] what is left over makes it no date; several readings are all offered', () => {
     const context = saidAt('Europe/Berlin');
     assert.deepEqual(readDate('tomorrow or so', context, options), []);
     assert.equal(writtenAll(readDate('next fri', context, options)), 'Fri 2026-11-27 · Fri 2026-12-04');
     assert.deepEqual(readDate('fri', context, options)[0]?.when, { on: '2026-11-27' });
   });
 
-  test('DATE-6 a shift counts from the value at hand', () => {
+  test('[DATE-6] a shift counts from the value at hand', () => {
     const day = saidAt('Europe/Berlin', { current: { on: '2027-01-31' } });
     assert.equal(writtenAll(readDate('+1 month', day, options)), 'Sun 2027-02-28');
     const at =
@@ -47,14 +47,14 @@ describe('dates in words', () => {
     assert.deepEqual(readDate('-1d', floating, options)[0]?.when, { local: '2026-11-30T08:00' });
   });
 
-  test('DATE-7 the day begins when the person says so', () => {
+  test('[DATE-7] the day begins when the person says so', () => {
     const night = saidAt('Europe/Berlin', { dayStart: 4 }, '2026-11-21T01:30');
     assert.equal(writtenAll(readDate('today', night, options)), 'Fri 2026-11-20');
     assert.equal(writtenAll(readDate('tomorrow', night, options)), 'Sat 2026-11-21');
     assert.equal(writtenAll(readDate('in 2h', night, options)), 'Sat 2026-11-21 03:30');
   });
 
-  test('DATE-8 the order of day and month is the language’s', () => {
+  test('[DATE-8] the order of day and month is the language’s', () => {
     const american = saidAt('America/New_York', { order: 'mdy', hour12: true });
     assert.equal(written(readDate('3/4/2027', american, options)[0]?.when ?? null), 'Thu 2027-03-04');
     assert.equal(writtenAll(readDate('27/11', american, options)), 'Fri 2026-11-27');
@@ -141,7 +141,7 @@ describe('dates in prose', () => {
     'one',
   ];
 
-  test('DATE-4 DATE-5 a phrase is found as whole words outside quotation marks, or not at all', () => {
+  test('[DATE-4] [DATE-5] a phrase is found as whole words outside quotation marks, or not at all', () => {
     for (const [text, expected] of Object.entries(found)) assert.equal(spot(text), expected, text);
     for (const text of absent) assert.equal(spot(text), '–', text);
   });
@@ -165,7 +165,7 @@ const hostile = [
 describe('hostile phrases', () => {
   const context = saidAt('Europe/Berlin');
 
-  test('DATE-9 whatever is typed gives readings or none', () => {
+  test('[DATE-9] whatever is typed gives readings or none', () => {
     const atoms = [...english.weekdays.keys(), ...english.months.keys(), ...english.units.keys()];
     const words = [
       ...atoms,
@@ -199,7 +199,7 @@ describe('hostile phrases', () => {
     });
   });
 
-  test('DATE-9 the work grows with the length', () => {
+  test('[DATE-9] the work grows with the length', () => {
     for (const shape of hostile) {
       const once = { count: 0 };
       const twice = { count: 0 };

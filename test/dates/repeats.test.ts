@@ -13,7 +13,7 @@ const options = { vocabulary: english };
 
 describe('repeats in words', () => {
   for (const zone of zones) {
-    test(`DATE-10 every repeat of the table in ${zone}`, () => {
+    test(`[DATE-10] every repeat of the table in ${zone}`, () => {
       const rows = tableRows(/^### Repeats/);
       assert.ok(rows.length >= 40, `${rows.length} repeats`);
       for (const [phrase, expected] of rows) {
@@ -62,7 +62,7 @@ describe('repeats in words', () => {
     }),
   );
 
-  test('DATE-11 what is printed reads back', () => {
+  test('[DATE-11] what is printed reads back', () => {
     const rule = fc
       .tuple(shape, fc.constantFrom('due date', 'completion'))
       .map(
@@ -83,7 +83,7 @@ describe('repeats in words', () => {
       assert.equal(readDuration(sayDuration(minutes), options), minutes, sayDuration(minutes));
   });
 
-  test('DATE-9 hostile repeats give readings or none', () => {
+  test('[DATE-9] hostile repeats give readings or none', () => {
     const words = [
       'every',
       'every!',

@@ -21,16 +21,16 @@ import type {
   TransportFailure,
 } from './ports.ts';
 import type { DeviceReplica } from './replica.ts';
+import { FIRST_PLACE, readingsOf } from './reading.ts';
 import type { Row } from './row.ts';
 import type { SaveQueue } from './save-queue.ts';
 
-const FIRST: SnapshotPlace = { part: 'frame', after: null };
 /** Rows taken in at once, and how long that may go on before keys and frames have their turn. */
 const SLICE_ROWS = 100;
 const SLICE_MS = 8;
 const LONGEST_BACKOFF_MS = 60_000;
 
-interface BootstrapPorts {
+export interface BootstrapPorts {
   readonly replica: DeviceReplica;
   readonly saves: SaveQueue;
   readonly transport: Transport;
@@ -62,12 +62,6 @@ const newSession = (isWhole: boolean): Session => ({
   ahead: null,
 });
 
-export interface ReadingProgress {
-  readonly read: number;
-  /** Null before the server has said. */
-  readonly total: number | null;
-}
-
 export class Bootstraps {
   private readonly ports: BootstrapPorts;
   private readonly sessions = new Map<Id, Session>();
@@ -79,38 +73,18 @@ export class Bootstraps {
   constructor(ports: BootstrapPorts) {
     this.ports = ports;
     for (const [scope, { next }] of this.readings())
-      this.sessions.set(scope, newSession(next?.part === FIRST.part && next.after === null));
+      this.sessions.set(scope, newSession(next?.part === FIRST_PLACE.part && next.after === null));
   }
 
-  /** Over all scopes being read; null when there is none. */
-  get progress(): ReadingProgress | null {
-    const readings = this.readings().map(([, reading]) => reading);
-    if (readings.length === 0) return null;
-    const read = readings.reduce((sum, reading) => sum + reading.read, 0);
-    const isKnown = readings.every(({ total }) => total !== null);
-    const total = readings.reduce((sum, reading) => sum + Math.max(reading.total ?? 0, reading.read), 0);
-    return { read, total: isKnown ? total : null };
-  }
-
-  has(scope: Id): boolean {
-    return this.sessions.has(scope);
-  }
-
-  /** The scope has to be read from its first page; a reading under way starts again. */
-  begin({ scope, generation, to, resync, digest }: ScopeChanges): void {
-    const { replica, saves } = this.ports;
-    replica.setCursor(scope, { generation, version: to });
-    const replaces = resync === true;
-    const sum = digest === undefined ? {} : { digest: { version: to, sum: digest } };
-    this.start(scope, { next: FIRST, read: 0, total: null, replaces, ...sum });
-    saves.add({});
+  /** The scope has to be read from its first page, as `readings` says; a reading under way starts again. */
+  begin(scope: Id): void {
+    this.sessions.set(scope, newSession(true));
     this.wake();
   }
 
   /** The scope was answered whole, or may not be read any more. */
   end(scope: Id): void {
     this.sessions.delete(scope);
-    this.ports.replica.setReading(scope, null);
   }
 
   /** Whether a row of the news counts whatever version is held. */
@@ -170,7 +144,7 @@ export class Bootstraps {
   }
 
   private readings(): readonly (readonly [Id, Reading])[] {
-    return Object.entries(this.ports.replica.meta.readings ?? {}) as [Id, Reading][];
+    return readingsOf(this.ports.replica.meta);
   }
 
   private reading(scope: Id): Reading | undefined {
@@ -192,12 +166,13 @@ export class Bootstraps {
     const isKnown = said !== undefined && said.version === replica.meta.cursors[scope]?.version;
     const isEqual = isKnown && said.sum === replica.digestOf(scope);
     if (reading?.replaces === true && !isWhole && !isEqual) {
-      this.start(scope, { ...reading, next: FIRST, read: 0 });
+      this.start(scope, { ...reading, next: FIRST_PLACE, read: 0 });
       saves.add({});
       this.wake();
       return true;
     }
     this.end(scope);
+    replica.setReading(scope, null);
     saves.add({});
     this.ports.changed();
     return isEqual || !isKnown;
@@ -265,7 +240,7 @@ export class Bootstraps {
     const reading = this.reading(scope);
     const isOwn = failure.type === 'refused' && failure.code === 'invalid' && place.after !== null;
     if (!isOwn || reading === undefined) return failure;
-    this.start(scope, { ...reading, next: FIRST, read: 0 });
+    this.start(scope, { ...reading, next: FIRST_PLACE, read: 0 });
     return null;
   }
 

@@ -3,10 +3,10 @@
 import type { Id } from '#core/ids.ts';
 import { must } from '#core/assert.ts';
 import { protocolVersion, type ScopeChanges, type SyncRequest, type SyncResponse } from '#wire/sync.ts';
-import { Bootstraps, type ReadingProgress } from './bootstrap.ts';
 import { laneIn, laneOf, withoutOrder } from './lanes.ts';
 import type { Operation, Verdict } from './operation.ts';
 import type { Clock, Random, RecoveredItem, Timers, Transport, TransportFailure } from './ports.ts';
+import { type ReadingProgress, Readings } from './reading.ts';
 import type { DeviceReplica } from './replica.ts';
 import type { SaveQueue } from './save-queue.ts';
 
@@ -46,7 +46,7 @@ function outdatedBy(failure: TransportFailure): LoopState['outdated'] {
 
 export class SyncLoop {
   private readonly ports: LoopPorts;
-  private readonly bootstraps: Bootstraps;
+  private readonly readings: Readings;
   private readonly restartedAt = new Map<Id, number>();
   private state: LoopState = { online: false, signedOut: false, outdated: null, fetching: false };
   private running = false;
@@ -61,7 +61,7 @@ export class SyncLoop {
 
   constructor(ports: LoopPorts) {
     this.ports = ports;
-    this.bootstraps = new Bootstraps({ ...ports, wake: () => this.wake() });
+    this.readings = new Readings({ ...ports, wake: () => this.wake() });
     for (const { q } of ports.replica.pending) this.noteSent(q);
   }
 
@@ -81,19 +81,19 @@ export class SyncLoop {
       closed: () => {},
     });
     this.wake();
-    this.bootstraps.wake();
+    this.readings.wake();
   }
 
   /** How far scopes that are read from the start have come; null when there are none. */
   get progress(): ReadingProgress | null {
-    return this.bootstraps.progress;
+    return this.readings.progress;
   }
 
   /** Try now, whatever failed before. */
   nudge(): void {
     this.failures = 0;
     this.wake();
-    this.bootstraps.nudge();
+    this.readings.nudge();
   }
 
   /** There is something to send or fetch. */
@@ -108,7 +108,7 @@ export class SyncLoop {
 
   close(): void {
     this.closed = true;
-    this.bootstraps.close();
+    this.readings.close();
     this.cancelTimer?.();
     this.stopListening?.();
   }
@@ -151,18 +151,19 @@ export class SyncLoop {
     const operations = this.sendable();
     const lane = laneOf(operations[0]?.q ?? 0);
     const request = this.requestOf(operations, lane);
-    this.bootstraps.asking();
+    this.readings.asking();
     const sent = await transport.sync(request);
     if (this.closed) return null;
     if (!sent.ok) return this.failed(sent.failure, operations);
     this.failures = 0;
     this.batchLimit = MOST_OPERATIONS;
     this.takeIn(sent.value, operations);
+    this.readings.wake();
     this.setState({
       online: true,
       signedOut: false,
       outdated: null,
-      fetching: this.bootstraps.progress !== null || sent.value.changes.some((change) => change.more),
+      fetching: this.readings.progress !== null || sent.value.changes.some((change) => change.more),
     });
     if (this.sendable().length > 0) this.again = true;
     return null;
@@ -244,7 +245,7 @@ export class SyncLoop {
       lane: laneOf(sent[0]?.q ?? 0),
       deviceNumber: response.deviceNumber,
       clockOffsetMs: response.serverNow - Math.round(clock.now()),
-      replaces: (row) => this.bootstraps.replaces(row),
+      replaces: (row) => this.readings.replaces(row),
     });
     const { rowsPut, rowsRemove, outboxRemove, refused } = received;
     saves.add({ rowsPut, rowsRemove, outboxRemove, recoveredAdd: refused });
@@ -256,15 +257,14 @@ export class SyncLoop {
     for (const change of changes) {
       if (change.resync === true)
         saves.add({ rowsRemove: replica.keepOnly(change.scope, new Set(change.rows.map((row) => row.id))) });
-      if (change.resync === true) this.bootstraps.end(change.scope);
+      if (change.resync === true) this.readings.end(change.scope);
       if (change.more) this.again = true;
     }
-    for (const scope of response.left) this.bootstraps.end(scope);
-    for (const change of changes) this.bootstraps.noted(change);
-    const read = this.bootstraps.answered(changes);
-    for (const target of bootstraps) this.bootstraps.begin(target);
-    for (const scope of [...received.unequal, ...read])
-      if (!this.bootstraps.has(scope)) this.startAgain(scope);
+    for (const scope of response.left) this.readings.end(scope);
+    for (const change of changes) this.readings.noted(change);
+    const read = this.readings.answered(changes);
+    for (const target of bootstraps) this.readings.begin(target);
+    for (const scope of [...received.unequal, ...read]) if (!this.readings.has(scope)) this.startAgain(scope);
     this.ports.changed();
   }
 
@@ -285,7 +285,7 @@ export class SyncLoop {
     if (cursor !== undefined && cursor.generation === change.generation && change.to <= cursor.version)
       return;
     const follows = cursor?.generation === change.generation && cursor.version === change.from;
-    if (this.running || !follows || this.bootstraps.has(change.scope)) {
+    if (this.running || !follows || this.readings.has(change.scope)) {
       this.wake();
       return;
     }

@@ -1,5 +1,5 @@
 // Folds runs and single rows into the compacted pages, a few at a time: each step is one transaction, may be the last
-// one for ever, and changes nothing that can be read.
+// one for ever, and changes nothing that can be read. Loaded when there is something to fold.
 import type { Id } from '#core/ids.ts';
 import type { Row } from '#sync/row.ts';
 import {
@@ -9,38 +9,12 @@ import {
   readMeta,
   STORES,
 } from './device-database.ts';
+import { FRAME, isFrame, OTHER, pageOrder } from './page-order.ts';
 import { decodePage, encodePage, isWhole, type RowPage } from './row-page.ts';
 
 const PAGE_ROWS = 1_000;
 const LARGEST_PAGE_ROWS = 1_500;
 const RUNS_AT_ONCE = 4;
-
-/** Lists, labels and settings come first: the first screen needs all of them. */
-function isFrame(row: Row): boolean {
-  return row.type === 'list' || row.type === 'label' || row.type === 'labelGroup' || row.type === 'setting';
-}
-
-const FRAME = '0';
-const OTHER = '1';
-
-/** Rows are paged in this order; ids made by devices sort by age, so what changes together lies together. */
-function pageOrder(row: Row): string {
-  return (isFrame(row) ? FRAME : OTHER) + row.id;
-}
-
-/** Where a page begins: the order of its first row. */
-export function firstOrder(page: RowPage): string {
-  const first = decodePage(page)[0];
-  return first ? pageOrder(first) : '';
-}
-
-/** Pages in the order in which a start wants them: lists and labels, then the newest rows. */
-export function loadOrder(pages: readonly PageEntry[]): readonly PageEntry[] {
-  // The page that holds the last lists may begin before the first task.
-  const firstOther = pages.findIndex(({ from }) => from.startsWith(OTHER));
-  const split = firstOther === -1 ? pages.length : firstOther;
-  return [...pages.slice(0, split), ...pages.slice(split).toReversed()];
-}
 
 function pageFor(pages: readonly PageEntry[], order: string): PageEntry | undefined {
   let low = 0;

@@ -3,7 +3,6 @@
 import type { Id } from '#core/ids.ts';
 import type { DeviceMeta, DeviceStorage, JournalEntry, StorageBatch, StoredState } from '#sync/ports.ts';
 import type { Row } from '#sync/row.ts';
-import { compact, firstOrder, loadOrder } from './compaction.ts';
 import {
   abort,
   createDeviceDatabase,
@@ -16,6 +15,7 @@ import {
   StorageVanished,
   STORES,
 } from './device-database.ts';
+import { firstOrder, loadOrder } from './page-order.ts';
 import { decodePage, encodePage, pageIds, type RowPage } from './row-page.ts';
 import {
   type Bad,
@@ -466,6 +466,7 @@ export class BrowserStorage implements DeviceStorage {
   }
 
   async #fold(): Promise<void> {
+    const { compact } = await import('./compaction.ts');
     this.#hasRuns = false;
     for (let hasMore = true; hasMore;) {
       hasMore = await this.#database.use((db) =>

@@ -64,6 +64,7 @@ function createPlatform(): Platform {
       signOut: () => Promise.resolve(refused),
       sessions: () => Promise.resolve(refused),
       revoke: () => Promise.resolve(refused),
+      history: () => Promise.resolve(refused),
     },
     device: {
       facts: createSignal<DeviceFacts>({ storage: 'memory', persisted: 'unknown' }),

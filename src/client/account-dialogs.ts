@@ -20,6 +20,9 @@ export function submitDialog(program: Program, values: Readonly<Record<string, s
       program.dialog.set(null);
       program.run(dialog.command);
       return;
+    case 'history':
+      program.history?.submit(values);
+      return;
     case 'recovered':
       settleRecovered(program, values);
       if (program.engine.recovered.get().length === 0) program.dialog.set(null);

@@ -1,6 +1,7 @@
 // The headless app: everything a person can do, without a screen. web/ forwards keys and typed text to it and draws
 // its view; tests drive it the same way. `createApp` is in create-app.ts.
 import type { Id } from '#core/ids.ts';
+import type { HistoryPage } from '#wire/history.ts';
 import type { Engine } from '#sync/replica-types.ts';
 import type { ArgumentValues, CommandInfo, CommandResult } from './commands/command.ts';
 import type { DevicePort } from './device.ts';
@@ -48,6 +49,16 @@ export interface SessionInfo {
   readonly lastUsedAt: number;
 }
 
+export interface HistoryQuery {
+  readonly scope: Id;
+  /** One entity. */
+  readonly id?: Id;
+  /** One entity with everything beneath it. */
+  readonly under?: Id;
+  /** The `next` of the page before; null for the first. */
+  readonly before: number | null;
+}
+
 /** Accounts and sessions as the server offers them. Signing up or in keeps what the profile holds and adds it to the account. */
 export interface AccountPort {
   readonly email: string | null;
@@ -60,6 +71,8 @@ export interface AccountPort {
   signOut(): Promise<AccountFailure | null>;
   sessions(): Promise<readonly SessionInfo[] | AccountFailure>;
   revoke(id: string): Promise<AccountFailure | null>;
+  /** One page of what happened in a scope, newest first. */
+  history(of: HistoryQuery): Promise<Pick<HistoryPage, 'entries' | 'next'> | AccountFailure>;
 }
 
 /** What must not be lost when signing up or in exchanges the app under the person's hands. */

@@ -16,6 +16,7 @@ import { RowsWindow } from './rows-view.ts';
 import { SearchIndex } from './search.ts';
 import { Sidebar } from './sidebar.ts';
 import { createSignal, type WritableSignal } from './signal.ts';
+import type { HistoryBook } from './history/book.ts';
 import { UndoHistory } from './undo.ts';
 import type { DialogView } from './view.ts';
 import { Workspace } from './workspace.ts';
@@ -87,6 +88,8 @@ export class Program {
   readonly run: ProgramPorts['run'];
   readonly theme: WritableSignal<Theme>;
   readonly dialog: WritableSignal<DialogView | null> = createSignal<DialogView | null>(null);
+  /** The history on screen, while it is. */
+  history: HistoryBook | null = null;
   pane: Pane = 'outline';
   /** Nothing was done yet: while rows load, the cursor stays on the first. */
   isUntouched = true;

@@ -168,6 +168,49 @@ export interface SyncStatusView {
   readonly hasAccount: boolean;
 }
 
+/** Both sides of one change. */
+export interface HistoryDetail {
+  readonly name: string;
+  /** Null: not known, or there was nothing. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** What one gesture did, in words. */
+export interface HistoryEntryView {
+  readonly id: string;
+  readonly ago: string;
+  readonly exact: string;
+  readonly who: string;
+  readonly what: string;
+  /** What it was done to, where the history is of more than that. */
+  readonly about: string | null;
+  /** It took something back, or made it again. */
+  readonly isUndo: boolean;
+  readonly isWaiting: boolean;
+  readonly canBringBack: boolean;
+  /** Of the active entry: every change of a larger gesture. */
+  readonly parts: readonly string[];
+  /** Of the active entry: before and after. */
+  readonly details: readonly HistoryDetail[];
+}
+
+export interface HistoryView {
+  readonly title: string;
+  readonly isReading: boolean;
+  /** What the person must know about what is shown: that it is this device's alone, that the server did not answer. */
+  readonly note: string | null;
+  readonly canRetry: boolean;
+  readonly filter: string;
+  readonly entries: readonly HistoryEntryView[];
+  readonly active: number;
+  readonly hasMore: boolean;
+  /** What came of the last thing done here. */
+  readonly answer: { readonly text: string; readonly isError: boolean } | null;
+  /** Nothing is known, whatever the filter. */
+  readonly isEmpty: boolean;
+}
+
 /** One loud line above everything. */
 export interface AlarmView {
   readonly tone: 'warn' | 'danger';
@@ -198,6 +241,7 @@ export type DialogView =
     }
   | { readonly type: 'export'; readonly text: string; readonly fileName: string }
   | { readonly type: 'keys' }
+  | { readonly type: 'history'; readonly history: HistoryView }
   | { readonly type: 'recovered'; readonly items: readonly RecoveredView[] }
   | { readonly type: 'sync'; readonly status: SyncStatusView }
   /** Signing out would leave changes behind that only this device has. */

@@ -1,5 +1,5 @@
 // What happened in a scope, as the web app reads it: `GET /app/api/history/:scope`, newest first, whole versions per page.
-// Query: `id` for one entity, `before` (a version) to go on, `limit`. Values are those of registers, unchecked.
+// Query: `id` for one entity, `under` for one with everything beneath it now, `before` (a version) to go on, `limit`. Values are those of registers, unchecked.
 import * as z from 'zod/mini';
 import { idSchema, msSchema } from './values.ts';
 

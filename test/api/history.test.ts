@@ -71,12 +71,31 @@ describe('history', () => {
     assert.equal(new Set(entries.map(({ device: number }) => number)).size, 1);
   });
 
+  test('of a list is that of everything beneath it', async () => {
+    const scope = person.personalScope as Id;
+    const inbox = inboxId(scope);
+    const all = await read(`?under=${inbox}`);
+    assert.deepEqual(
+      all.entries.map(({ operation }) => operation.q),
+      [5, 4, 3, 2, 1],
+    );
+    const first = await read(`?under=${inbox}&limit=2`);
+    assert.equal(first.entries.length, 2);
+    const rest = await read(`?under=${inbox}&before=${first.next}`);
+    assert.deepEqual(
+      rest.entries.map(({ operation }) => operation.q),
+      [3, 2, 1],
+    );
+    assert.equal((await read(`?under=${task}`)).entries.length, 3);
+    assert.deepEqual((await read(`?under=${newId()}`)).entries, []);
+  });
+
   test('of somebody else’s scope does not exist, and odd questions are named', async () => {
     const stranger = await server.signUp('stranger@example.org');
     const path = `/app/api/history/${person.personalScope}`;
     assert.equal((await server.ask(path, { cookie: stranger.cookie })).status, 404);
     assert.equal((await server.ask('/app/api/history/nonsense', { cookie: person.cookie })).status, 404);
-    for (const query of ['id=x', 'before=-1', 'before=1e3', 'limit=0', 'limit=x']) {
+    for (const query of ['id=x', 'under=x', 'before=-1', 'before=1e3', 'limit=0', 'limit=x']) {
       const response = await server.ask(`${path}?${query}`, { cookie: person.cookie });
       assert.equal(response.status, 422, query);
       const { message } = (await response.json()) as { message: string };

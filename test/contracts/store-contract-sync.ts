@@ -400,6 +400,24 @@ export function historyTests(at: () => Store): void {
     assert.deepEqual(await versions({ id: someId(), limit: 10 }), []);
   });
 
+  test('history of a tree holds what changed anything in it, and nothing beside it', async () => {
+    const scope = await newScope(at());
+    const [list, task, subtask, other] = [someId(), someId(), someId(), someId()];
+    const under = (id: Id, parent: Id, key: string) => (version: number) => ({
+      rows: [placed(scope, parent, key, { id, version })],
+      history: [titleEntry(scope, version, id)],
+    });
+    await commit(at(), scope, under(task, list, 'a0'));
+    await commit(at(), scope, under(other, scope, 'a1'));
+    await commit(at(), scope, under(subtask, task, 'a2'));
+    const versions = async (of: Parameters<Store['history']>[1]) =>
+      (await at().history(scope, of)).map(({ version }) => version);
+    assert.deepEqual(await versions({ id: list, isTree: true, limit: 10 }), [3, 1]);
+    assert.deepEqual(await versions({ id: list, isTree: true, limit: 1 }), [3]);
+    assert.deepEqual(await versions({ id: list, isTree: true, before: 3, limit: 10 }), [1]);
+    assert.deepEqual(await versions({ id: list, limit: 10 }), []);
+  });
+
   test('purging a row takes its history with it', async () => {
     const scope = await newScope(at());
     const [id, sibling] = [someId(), someId()];

@@ -134,7 +134,7 @@ export interface DeskOptions {
   readonly fill?: (bytes: Uint8Array) => void;
 }
 
-const noAccount: AccountPort = {
+export const noAccount: AccountPort = {
   email: null,
   signUp: () => Promise.resolve(null),
   signIn: () => Promise.resolve(null),
@@ -143,6 +143,7 @@ const noAccount: AccountPort = {
   signOut: () => Promise.resolve(null),
   sessions: () => Promise.resolve([]),
   revoke: () => Promise.resolve(null),
+  history: () => Promise.resolve({ entries: [], next: null }),
 };
 
 export const SCOPE = '0193b3a0-0000-7000-8000-000000000001' as Id;

@@ -3,6 +3,7 @@ import { accountCommands } from './account.ts';
 import { applicationCommands } from './application.ts';
 import type { Command } from './define.ts';
 import { editCommands } from './edit.ts';
+import { historyCommands } from './history.ts';
 import { listCommands } from './lists.ts';
 import { navigationCommands } from './navigation.ts';
 import { outlineCommands } from './outline.ts';
@@ -20,6 +21,7 @@ const all: readonly Command[] = [
   ...selectionCommands,
   ...editCommands,
   ...viewCommands,
+  ...historyCommands,
   ...transferCommands,
   ...accountCommands,
   ...syncCommands,

@@ -102,6 +102,7 @@ const single: readonly Row[] = [
   ['g i', 'go.inbox'],
   ['g l', 'go.list'],
   ['g x', 'go.trash'],
+  ['g h', 'history.task'],
   ['[', 'go.back'],
   [']', 'go.forward'],
   ['/', 'search.open'],
@@ -168,6 +169,9 @@ export const defaultBindings: readonly Binding[] = [
   ...within('notes', [['Escape', 'notes.leave']]),
   ...within('search', search),
   ...within('palette', palette),
-  ...within('dialog', [['Escape', 'dialog.close']]),
+  ...within('dialog', [
+    ['Escape', 'dialog.close'],
+    ['Mod+Z', 'history.undo'],
+  ]),
   ...within('global', global),
 ];

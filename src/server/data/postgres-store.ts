@@ -13,6 +13,7 @@ import type {
   ChangesPage,
   GenerationRecord,
   HistoryEntry,
+  HistoryRange,
   ScopeKind,
   ScopeRecord,
   ShelvedRow,
@@ -23,9 +24,21 @@ import type {
 const COLUMNS = rowColumns.join(', ');
 const HISTORY_COLUMNS =
   'h.scope, h.version, h.seq, h.entity, h.account, h.device, h.at, h.operation, h.replaced';
-const TOUCHES =
-  'SELECT version, seq FROM history WHERE scope = $1 AND entity = $2 AND version < $3 ' +
-  'UNION SELECT version, seq FROM history_entity WHERE scope = $1 AND entity = $2 AND version < $3';
+const BENEATH = 'UNION SELECT e.id FROM e_of JOIN entity e ON e.scope = $1 AND e.parent = e_of.id';
+
+/** The history of an entity, or of it and everything beneath it now. */
+function historyOf(name: string, beneath: string): Statement {
+  const those = 'scope = $1 AND entity IN (SELECT id FROM e_of) AND version < $3';
+  return {
+    name,
+    text:
+      `WITH RECURSIVE e_of (id) AS (SELECT $2::text COLLATE "C" ${beneath}), ` +
+      `t AS (SELECT version, seq FROM history WHERE ${those} UNION SELECT version, seq FROM history_entity WHERE ${those}) ` +
+      `SELECT ${HISTORY_COLUMNS} FROM t ` +
+      'JOIN history h ON h.scope = $1 AND h.version = t.version AND h.seq = t.seq WHERE t.version >= coalesce((' +
+      'SELECT version FROM t ORDER BY version DESC, seq DESC LIMIT 1 OFFSET $4), 0) ORDER BY h.version DESC, h.seq DESC',
+  };
+}
 
 const SQL = {
   createScope: {
@@ -91,13 +104,8 @@ const SQL = {
       'SELECT version FROM history WHERE scope = $1 AND version < $2 ORDER BY version DESC, seq DESC LIMIT 1 OFFSET $3' +
       '), 0) ORDER BY version DESC, seq DESC',
   },
-  historyOfEntity: {
-    name: 'history-of-entity',
-    text:
-      `WITH t AS (${TOUCHES}) SELECT ${HISTORY_COLUMNS} FROM t ` +
-      'JOIN history h ON h.scope = $1 AND h.version = t.version AND h.seq = t.seq WHERE t.version >= coalesce((' +
-      'SELECT version FROM t ORDER BY version DESC, seq DESC LIMIT 1 OFFSET $4), 0) ORDER BY h.version DESC, h.seq DESC',
-  },
+  historyOfEntity: historyOf('history-of-entity', ''),
+  historyOfTree: historyOf('history-of-tree', BENEATH),
   probe: { name: 'probe', text: 'UPDATE probe SET count = count + 1 WHERE id = 1' },
 } as const satisfies Record<string, Statement>;
 
@@ -198,15 +206,18 @@ export class PostgresStore implements Store {
     return cells && index < (cells[0] as number) ? (cells[1] as number) : null;
   }
 
-  async history(
-    scope: Id,
-    of: { readonly id?: Id; readonly before?: number; readonly limit: number },
-  ): Promise<readonly HistoryEntry[]> {
+  async history(scope: Id, of: HistoryRange): Promise<readonly HistoryEntry[]> {
     const before = of.before ?? Number.MAX_SAFE_INTEGER;
     const found =
       of.id === undefined
         ? await this.#connection.all(SQL.history, scope, before, of.limit - 1)
-        : await this.#connection.all(SQL.historyOfEntity, scope, of.id, before, of.limit - 1);
+        : await this.#connection.all(
+            of.isTree === true ? SQL.historyOfTree : SQL.historyOfEntity,
+            scope,
+            of.id,
+            before,
+            of.limit - 1,
+          );
     return found.map(cellsToHistory);
   }
 

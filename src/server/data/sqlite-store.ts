@@ -11,6 +11,7 @@ import {
   type ChangesPage,
   type GenerationRecord,
   type HistoryEntry,
+  type HistoryRange,
   type ScopeKind,
   type ScopeRecord,
   type ShelvedRow,
@@ -54,11 +55,7 @@ function changesSince(
   return pageOfVersion(head, page.version, { cells: rows, tombstones: gone });
 }
 
-function historyOf(
-  db: Connection,
-  scope: Id,
-  of: { readonly id?: Id; readonly before?: number; readonly limit: number },
-): readonly HistoryEntry[] {
+function historyOf(db: Connection, scope: Id, of: HistoryRange): readonly HistoryEntry[] {
   const before = of.before ?? Number.MAX_SAFE_INTEGER;
   // Whole versions: the limit is where to stop looking, so that a page can be continued with `before`.
   if (of.id === undefined) {
@@ -77,9 +74,14 @@ function historyOf(
       )
       .map(cellsToHistory);
   }
+  const beneath =
+    of.isTree === true
+      ? 'UNION SELECT e.id FROM e_of JOIN entity e ON e.scope = ?1 AND e.parent = e_of.id'
+      : '';
   const touches =
-    'SELECT version, seq FROM history WHERE scope = ?1 AND entity = ?2 AND version < ?3 ' +
-    'UNION SELECT version, seq FROM history_entity WHERE scope = ?1 AND entity = ?2 AND version < ?3';
+    `WITH RECURSIVE e_of (id) AS (SELECT ?2 ${beneath}) ` +
+    'SELECT version, seq FROM history WHERE scope = ?1 AND entity IN e_of AND version < ?3 ' +
+    'UNION SELECT version, seq FROM history_entity WHERE scope = ?1 AND entity IN e_of AND version < ?3';
   const from = db.get(
     `SELECT version FROM (${touches}) ORDER BY version DESC, seq DESC LIMIT 1 OFFSET ?4`,
     scope,
@@ -222,10 +224,7 @@ export class SqliteStore implements Store {
     });
   }
 
-  history(
-    scope: Id,
-    of: { readonly id?: Id; readonly before?: number; readonly limit: number },
-  ): Promise<readonly HistoryEntry[]> {
+  history(scope: Id, of: HistoryRange): Promise<readonly HistoryEntry[]> {
     return this.#connection.read((reader) => historyOf(reader, scope, of));
   }
 

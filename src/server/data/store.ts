@@ -106,6 +106,16 @@ export interface HistoryEntry {
   readonly before: readonly { readonly id: Id; readonly fields: Readonly<Record<string, unknown>> | null }[];
 }
 
+/** Which of a scope's history is wanted: of one entity, of it and everything beneath it now, or all of it. */
+export interface HistoryRange {
+  readonly id?: Id;
+  /** Also what hangs beneath `id`. */
+  readonly isTree?: boolean;
+  /** Only what is older than this version. */
+  readonly before?: number;
+  readonly limit: number;
+}
+
 export interface WriteBatch {
   /** Updates by id; the scopes were locked in this transaction. */
   readonly scopes: readonly ScopeRecord[];
@@ -206,10 +216,7 @@ export interface Store {
   versionAtEndOf(scope: Id, index: number): Promise<number | null>;
 
   /** History of one entity or of the scope, newest first. */
-  history(
-    scope: Id,
-    of: { readonly id?: Id; readonly before?: number; readonly limit: number },
-  ): Promise<readonly HistoryEntry[]>;
+  history(scope: Id, of: HistoryRange): Promise<readonly HistoryEntry[]>;
 
   /** Cheap write probe for readiness. Rejects when the disk refuses. */
   probe(): Promise<void>;

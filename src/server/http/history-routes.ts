@@ -1,4 +1,4 @@
-// The door to the server's history of operations: per scope or per entity, for whoever may read the scope.
+// The door to the server's history of operations: per scope, per entity or per entity with what is beneath it, for whoever may read the scope.
 import { parseId } from '#core/ids.ts';
 import { historyLimits, type HistoryPage } from '#wire/history.ts';
 import { authorise } from '../access/authorise.ts';
@@ -21,9 +21,10 @@ export function historyRoutes({ store }: { readonly store: Pick<Store, 'history'
     const scope = parseId(call.params['scope'] ?? '');
     if (scope === null || !authorise(call.account(), { type: 'scope.read', scope }).allowed)
       return refusal('not_found', 'There is no such scope.');
-    const wanted = call.url.searchParams.get('id');
+    const tree = call.url.searchParams.get('under');
+    const wanted = call.url.searchParams.get('id') ?? tree;
     const id = wanted === null ? undefined : parseId(wanted);
-    if (id === null) return wrong('id');
+    if (id === null) return wrong(tree === wanted ? 'under' : 'id');
     const before = numberOf(call.url, 'before', 0);
     if (before === null) return wrong('before');
     const asked = numberOf(call.url, 'limit', 1);
@@ -31,7 +32,7 @@ export function historyRoutes({ store }: { readonly store: Pick<Store, 'history'
     const limit = Math.min(asked ?? historyLimits.defaultEntries, historyLimits.mostEntries);
     const entries = await store.history(scope, {
       limit,
-      ...(id === undefined ? {} : { id }),
+      ...(id === undefined ? {} : { id, isTree: tree === id }),
       ...(before === undefined ? {} : { before }),
     });
     // A page holds whole versions, so it goes on below its last one.

@@ -4,6 +4,7 @@ import type { DialogView } from '#client/view.ts';
 import { AccountForm } from './account-form.tsx';
 import { Confirm } from './confirm.tsx';
 import { Export, Import } from './transfer.tsx';
+import { History } from './history.tsx';
 import { KeyList } from './key-list.tsx';
 import { Recovered } from './recovered.tsx';
 import { Sessions } from './sessions.tsx';
@@ -23,6 +24,8 @@ function Body({ dialog }: { readonly dialog: DialogView }) {
       return <Export dialog={dialog} />;
     case 'keys':
       return <KeyList />;
+    case 'history':
+      return <History history={dialog.history} />;
     case 'recovered':
       return <Recovered dialog={dialog} />;
     case 'sync':

@@ -150,6 +150,12 @@ export function createAccountPort(ports: AccountPorts): AccountPort {
   if (ports.isSessionInDoubt) void entrance.endSession();
 
   return {
+    async history(of) {
+      const { historyPath, readHistory } = await import('./history-pages.ts');
+      const reply = await call('GET', historyPath(of));
+      if (!bodyOf(reply)) return failureOf(reply);
+      return readHistory(bodyOf(reply)) ?? NOT_UNDERSTOOD;
+    },
     email: binding?.email ?? null,
     signUp: (email, password) => enter('/sign_up', email, password),
     signIn: (email, password) => enter('/sign_in', email, password),

@@ -43,6 +43,7 @@ const NAMES: Readonly<Record<DialogView['type'], string>> = {
   import: 'Import',
   export: 'Export',
   keys: 'Keys',
+  history: 'History',
   recovered: 'Recovered changes',
   sync: 'Sync status',
   signOut: 'Sign out',
@@ -50,7 +51,7 @@ const NAMES: Readonly<Record<DialogView['type'], string>> = {
   confirm: 'Confirm',
 };
 
-const WIDE: ReadonlySet<DialogView['type']> = new Set(['keys', 'export', 'sync']);
+const WIDE: ReadonlySet<DialogView['type']> = new Set(['keys', 'export', 'sync', 'history']);
 
 export function DialogHost() {
   const app = useApp();

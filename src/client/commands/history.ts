@@ -1,0 +1,99 @@
+// Commands that show what was done: to the task at the cursor, in a list, to everything. The history itself is a lazy
+// chunk (history/book.ts).
+import type { About } from '../history/book.ts';
+import type { Program } from '../program.ts';
+import { nameOf } from '../row-facts.ts';
+import type { CommandResult } from './command.ts';
+import { type Command, define, done, passed } from './define.ts';
+
+const nothing = {
+  isReading: true,
+  note: null,
+  canRetry: false,
+  filter: '',
+  entries: [],
+  active: 0,
+  hasMore: false,
+  answer: null,
+  isEmpty: true,
+} as const;
+
+function show(program: Program, about: About, title: string): CommandResult {
+  program.leaveText();
+  program.editor.flush();
+  program.history = null;
+  const opening = { type: 'history', history: { ...nothing, title } } as const;
+  program.dialog.set(opening);
+  import('../history/book.ts').then(
+    ({ HistoryBook }) =>
+      program.act(() => {
+        if (program.dialog.get() !== opening) return;
+        program.history = new HistoryBook(program, about, title);
+        void program.history.open();
+      }),
+    () =>
+      program.act(() => {
+        const note = 'The history could not be loaded. Check the connection and try again.';
+        if (program.dialog.get() === opening)
+          program.dialog.set({ type: 'history', history: { ...opening.history, isReading: false, note } });
+      }),
+  );
+  return done;
+}
+
+const called = (name: string) => (name === '' ? 'History' : `History of “${name}”`);
+
+function ofTask(program: Program): CommandResult {
+  const row = program.workspace.cursorRow;
+  return row ? show(program, { type: 'one', id: row.id }, called(nameOf(row))) : passed;
+}
+
+/** The list that is open, of a focused task its own; in the sidebar the one at its cursor. */
+function ofList(program: Program): CommandResult {
+  const { place } = program.workspace;
+  const chosen = program.pane === 'sidebar' ? program.sidebar.cursor : null;
+  const open = place.type === 'trash' ? program.workspace.inbox : place.id;
+  const id = chosen ?? open;
+  return show(program, { type: 'tree', id }, called(nameOf(program.replica.row(id))));
+}
+
+export const historyCommands: readonly Command[] = [
+  define({
+    id: 'history.task',
+    title: 'Show history',
+    aliases: ['versions', 'what changed', 'changes of this task', 'time machine', 'earlier'],
+    group: 'View',
+    isAboutTask: true,
+    when: (program) => (program.workspace.cursorRow ? null : 'Select a task first.'),
+    run: ofTask,
+  }),
+  define({
+    id: 'history.list',
+    title: 'Show history of this list',
+    aliases: ['versions', 'what changed', 'activity'],
+    group: 'View',
+    when: (program) =>
+      program.workspace.isTrash && program.pane !== 'sidebar' ? 'Open a list first.' : null,
+    run: ofList,
+  }),
+  define({
+    id: 'history.everything',
+    title: 'Show history of everything',
+    aliases: ['versions', 'what changed', 'activity', 'log', 'time machine'],
+    group: 'View',
+    run: (program) => show(program, { type: 'all' }, 'History of everything'),
+  }),
+  define({
+    id: 'history.undo',
+    title: 'Undo in the history',
+    group: 'View',
+    inPalette: false,
+    run(program) {
+      // What is being typed is taken back by its field.
+      if (program.dialog.get()?.type !== 'history' || !program.history || program.history.hasFilter)
+        return passed;
+      program.history.submit({ action: 'undo' });
+      return done;
+    },
+  }),
+];

@@ -1,0 +1,194 @@
+// What happened, in one form: an operation of the server's history and one of this device's journal, taken apart into
+// changes of single entities, each with what it replaced and the action that brings that back. Words are words.ts.
+import type { Id } from '#core/ids.ts';
+import type { Action, NextOccurrence, Operation } from '#sync/operation.ts';
+import type { JournalEntry } from '#sync/ports.ts';
+import type { WireHistoryEntry } from '#wire/history.ts';
+
+export type Kind = 'added' | 'set' | 'moved' | 'deleted' | 'restored' | 'completed' | 'reopened';
+
+/** One register of one entity, or its life. */
+export interface Change {
+  readonly id: Id;
+  readonly kind: Kind;
+  /** Of `set`. */
+  readonly field: string;
+  /** What stood there; null: the default, undefined: not known. Of `moved`: the parent. */
+  readonly before: unknown;
+  readonly after: unknown;
+  /** Brings back what stood there, whatever stands there now; null: nothing did. */
+  readonly back: Action | null;
+}
+
+export interface Event {
+  /** The operation's own id. */
+  readonly u: Id;
+  readonly q: number;
+  readonly at: number;
+  readonly group: Id | null;
+  /** Numbers of the server's; null: done here. */
+  readonly account: number | null;
+  readonly device: number | null;
+  /** Not sent yet. */
+  readonly isWaiting: boolean;
+  /** It took something back, or made it again. */
+  readonly isUndo: boolean;
+  readonly changes: readonly Change[];
+}
+
+type Fields = Readonly<Record<string, unknown>> | null;
+type Loose = { readonly a: string; readonly id: Id } & Readonly<Record<string, unknown>>;
+
+/** Registers that others of the same operation speak for. */
+const FOLLOWING: ReadonlySet<string> = new Set(['place', 'del', 'status', 'occ', 'due', 'start', 'repeat']);
+
+function parentOf(place: unknown): Id | null {
+  return (place as { readonly parent?: Id } | null | undefined)?.parent ?? null;
+}
+
+function occurrence(replaced: Fields, made: NextOccurrence | null): NextOccurrence | null {
+  if (made === null) return null;
+  const was = (field: 'due' | 'start') =>
+    replaced !== null && field in replaced
+      ? ((replaced[field] ?? null) as NextOccurrence['due'])
+      : made[field];
+  const repeat = replaced?.['repeat'] as NextOccurrence['repeat'];
+  return { due: was('due'), start: was('start'), ...(repeat ? { repeat } : {}) };
+}
+
+function setOf(id: Id, field: string, before: unknown, after: unknown): Change {
+  const back: Action | null = before === undefined ? null : { a: 'set', id, field, value: before };
+  return { id, kind: 'set', field, before, after, back };
+}
+
+/** Of one entity an operation aimed at; `replaced`: its registers before, null where it did not exist. */
+function changesOf(operation: Loose, replaced: Fields | undefined): Change[] {
+  const { id } = operation;
+  const plain = { id, field: '', before: undefined, after: undefined };
+  const was = (field: string) => (replaced ? (replaced[field] ?? null) : undefined);
+  switch (operation.a) {
+    case 'create': {
+      const fields = (operation['fields'] ?? {}) as Readonly<Record<string, unknown>>;
+      return [{ ...plain, kind: 'added', field: String(operation['type']), after: fields, back: null }];
+    }
+    case 'set': {
+      const field = String(operation['field']);
+      // A label of an exclusive group replaces its neighbour.
+      const beside = Object.keys(replaced ?? {}).filter((one) => one !== field && !FOLLOWING.has(one));
+      return [
+        setOf(id, field, was(field), operation['value'] ?? null),
+        ...beside.map((one) => setOf(id, one, was(one), null)),
+      ];
+    }
+    case 'place': {
+      const before = parentOf(was('place'));
+      const after = parentOf(operation['place']);
+      const back: Action | null = before === null ? null : { a: 'place', id, place: { parent: before } };
+      return [{ ...plain, kind: 'moved', before, after, back }];
+    }
+    case 'delete':
+      return [{ ...plain, kind: 'deleted', back: { a: 'restore', id } }];
+    case 'restore':
+      return [{ ...plain, kind: 'restored', back: { a: 'delete', id } }];
+    case 'complete': {
+      const previous = occurrence(replaced ?? null, (operation['next'] ?? null) as NextOccurrence | null);
+      return [
+        { ...plain, kind: 'completed', back: { a: 'reopen', id, occ: Number(operation['occ']), previous } },
+      ];
+    }
+    case 'reopen': {
+      const next = occurrence(replaced ?? null, (operation['previous'] ?? null) as NextOccurrence | null);
+      const status = was('status') as { readonly done?: number } | null | undefined;
+      const at = status?.done ?? Number(operation['t']);
+      return [
+        { ...plain, kind: 'reopened', back: { a: 'complete', id, occ: Number(operation['occ']), at, next } },
+      ];
+    }
+    default:
+      // Kinds of writes this file does not know by name still say which registers they replaced.
+      return Object.keys(replaced ?? {})
+        .filter((field) => !FOLLOWING.has(field))
+        .map((field) => setOf(id, field, was(field), undefined));
+  }
+}
+
+export function eventOf(entry: WireHistoryEntry): Event {
+  const operation = entry.operation as unknown as Loose & Operation;
+  const replaced = entry.before.find(({ id }) => id === operation.id)?.fields;
+  return {
+    u: operation.u,
+    q: operation.q,
+    at: entry.at,
+    group: operation.g ?? null,
+    account: entry.account,
+    device: entry.device,
+    isWaiting: false,
+    isUndo: 'only' in operation,
+    changes: changesOf(operation, replaced),
+  };
+}
+
+/** What the inverses of an issue say of the registers before it. */
+function replacedBy(inverses: readonly Action[]): Map<Id, Record<string, unknown>> {
+  const replaced = new Map<Id, Record<string, unknown>>();
+  const of = (id: Id) => {
+    const fields = replaced.get(id) ?? {};
+    replaced.set(id, fields);
+    return fields;
+  };
+  for (const action of inverses) {
+    if (action.a === 'set') of(action.id)[action.field] = action.value;
+    if (action.a === 'place') of(action.id)['place'] = action.place;
+    if (action.a === 'reopen' && action.previous) Object.assign(of(action.id), action.previous);
+    if (action.a === 'complete' && action.next) Object.assign(of(action.id), action.next);
+  }
+  return replaced;
+}
+
+/** Only registers that the operation itself writes: others of the same issue speak for themselves. */
+function relevant(operation: Operation, fields: Record<string, unknown> | undefined): Fields | undefined {
+  if (!fields || operation.a === 'create') return fields;
+  if (operation.a !== 'set') return fields;
+  return operation.field in fields ? { [operation.field]: fields[operation.field] } : undefined;
+}
+
+export function eventsOf(entry: JournalEntry, waiting: ReadonlySet<number>): Event[] {
+  const replaced = replacedBy(entry.inverses);
+  const places = new Map(entry.inverses.flatMap((one) => (one.a === 'place' ? [[one.id, one.place]] : [])));
+  return entry.operations.map((operation) => {
+    const changes = changesOf(operation as unknown as Loose, relevant(operation, replaced.get(operation.id)));
+    return {
+      u: operation.u,
+      q: operation.q,
+      at: operation.t,
+      group: operation.g ?? null,
+      account: null,
+      device: null,
+      isWaiting: waiting.has(operation.q),
+      isUndo: 'only' in operation,
+      // The journal remembers beside what it stood, too.
+      changes: changes.map((change) => {
+        const place = change.back?.a === 'place' ? places.get(change.id) : undefined;
+        return place ? { ...change, back: { a: 'place', id: change.id, place } } : change;
+      }),
+    };
+  });
+}
+
+/** Several writes of one gesture to one register, oldest first, as one: typing is one change. */
+export function joined(changes: readonly Change[]): Change[] {
+  const kept = new Map<string, Change>();
+  for (const change of changes) {
+    const { id, kind, field } = change;
+    const created = kept.get(`${id} added`);
+    if (created && kind === 'set') {
+      const fields = { ...(created.after as Record<string, unknown>), [field]: change.after };
+      kept.set(`${id} added`, { ...created, after: fields });
+      continue;
+    }
+    const slot = kind === 'set' ? `${id} set ${field}` : `${id} ${kind}`;
+    const first = kept.get(slot);
+    kept.set(slot, first ? { ...change, before: first.before, back: first.back } : change);
+  }
+  return [...kept.values()];
+}

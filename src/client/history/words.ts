@@ -1,0 +1,199 @@
+// Changes in plain words: what a line of the history says. What happened is change.ts; nothing here reads a clock.
+import { type Id, inboxId, listsRoot } from '#core/ids.ts';
+import type { When } from '#core/when.ts';
+import type { Replica } from '#sync/replica-types.ts';
+import { DueDates, type DateContext } from '../dates.ts';
+import { nameOf } from '../row-facts.ts';
+import type { HistoryDetail } from '../view.ts';
+import type { Change, Kind } from './change.ts';
+
+export interface Speaking {
+  readonly replica: Pick<Replica, 'row' | 'scope'>;
+  readonly dates: DateContext;
+}
+
+const TEXTS: Readonly<Record<string, string>> = { title: 'Title', name: 'Name', notes: 'Notes' };
+
+const VALUES: Readonly<Record<string, string>> = {
+  due: 'Due date',
+  start: 'Start date',
+  repeat: 'Repetition',
+  duration: 'Duration',
+  color: 'Colour',
+  hotkey: 'Key',
+  query: 'Search',
+  sort: 'Sorting',
+  visibility: 'Visibility',
+  exclusive: 'Exclusive choice',
+};
+
+const ADDED: Readonly<Record<string, string>> = {
+  task: 'Added',
+  list: 'Added this list',
+  label: 'Added this label',
+  labelGroup: 'Added this label group',
+};
+
+const MANY: Readonly<Record<Kind, string>> = {
+  added: 'Added',
+  set: 'Changed',
+  moved: 'Moved',
+  deleted: 'Deleted',
+  restored: 'Restored',
+  completed: 'Completed',
+  reopened: 'Reopened',
+};
+
+const LONGEST = 60;
+const short = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text);
+const quote = (text: string) => `“${short(text)}”`;
+const plain = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? `${value}` : '');
+const isEmpty = (value: unknown) => value === null || value === undefined || value === '';
+
+/** A value as a person reads it; null where it has no short form. */
+function valueText(field: string, value: unknown, { dates }: Speaking): string | null {
+  if (isEmpty(value)) return 'none';
+  if (field === 'due' || field === 'start') return new DueDates(dates).show(value as When).text;
+  if (field === 'duration') return `${plain(value)} min`;
+  return typeof value === 'string' ? short(value) : null;
+}
+
+function textChange(name: string, { field, before, after }: Change): string {
+  if (field === 'notes') {
+    if (after === undefined) return 'Notes changed';
+    return isEmpty(after) ? 'Notes removed' : isEmpty(before) ? 'Notes written' : 'Notes changed';
+  }
+  if (isEmpty(before)) return `${name} set to ${quote(plain(after))}`;
+  if (isEmpty(after)) return `${name} ${quote(plain(before))} removed`;
+  return `${name} changed from ${quote(plain(before))} to ${quote(plain(after))}`;
+}
+
+function labelChange({ field, after }: Change, { replica }: Speaking): string {
+  const name = nameOfLabel(replica, field.slice('label:'.length) as Id);
+  return after === true ? `Label ${name} added` : `Label ${name} removed`;
+}
+
+function nameOfLabel(replica: Speaking['replica'], id: Id): string {
+  const name = replica.row(id)?.fields['name'];
+  return typeof name === 'string' && name !== '' ? quote(name) : 'that is gone';
+}
+
+function statusChange({ before, after }: Change): string {
+  const was = before as { readonly done?: number } | null;
+  const is = after as { readonly cleared?: number } | null;
+  if (is === null) return 'Reopened';
+  if (is?.cleared !== undefined) return 'Cleared';
+  return was ? 'Brought back from the cleared tasks' : 'Completed';
+}
+
+function setChange(change: Change, speaking: Speaking): string {
+  const { field, before, after } = change;
+  const text = TEXTS[field];
+  if (text !== undefined) return textChange(text, change);
+  if (field.startsWith('label:')) return labelChange(change, speaking);
+  if (field === 'status') return statusChange(change);
+  if (field === 'archivedAt') return isEmpty(after) ? 'Brought back from the archive' : 'Archived';
+  const name = field.startsWith('meta:')
+    ? quote(field.slice('meta:'.length))
+    : (VALUES[field] ?? 'Something');
+  const [was, is] = [before, after].map((value) => valueText(field, value, speaking));
+  if (after === undefined || is === null || is === undefined) return `${name} changed`;
+  if (isEmpty(after))
+    return isEmpty(before) ? `${name} removed` : `${name} removed${was ? `, it was ${was}` : ''}`;
+  return isEmpty(before) || !was ? `${name} set to ${is}` : `${name} changed from ${was} to ${is}`;
+}
+
+/** A list or task by its name, as a place to be in. */
+export function placeName(parent: Id | null, replica: Speaking['replica']): string {
+  if (parent === null) return 'another place';
+  if (parent === listsRoot(replica.scope)) return 'the top level of the lists';
+  if (parent === inboxId(replica.scope)) return 'the Inbox';
+  const row = replica.row(parent);
+  if (!row) return 'a place that is gone';
+  const name = nameOf(row);
+  if (row.type === 'task') return name === '' ? 'under a task without a title' : `under ${quote(name)}`;
+  return name === '' ? 'a list without a name' : quote(name);
+}
+
+function movedTo({ before, after }: Change, { replica }: Speaking): string {
+  if (before !== null && before === after) return 'Moved within its place';
+  const to = placeName(after as Id | null, replica);
+  return to.startsWith('under ') ? `Moved ${to}` : `Moved to ${to}`;
+}
+
+export function changeText(change: Change, speaking: Speaking): string {
+  switch (change.kind) {
+    case 'added': {
+      const { title, name } = change.after as Readonly<Record<string, unknown>>;
+      const called = [title, name].find((text) => typeof text === 'string' && text !== '');
+      const what = ADDED[change.field] ?? 'Added';
+      return called === undefined ? what : `${what}: ${quote(plain(called))}`;
+    }
+    case 'set':
+      return setChange(change, speaking);
+    case 'moved':
+      return movedTo(change, speaking);
+    case 'deleted':
+      return 'Deleted';
+    case 'restored':
+      return 'Restored from the trash';
+    case 'completed':
+      return 'Completed';
+    case 'reopened':
+      return 'Reopened';
+  }
+}
+
+/** One sentence for all that one gesture did. */
+export function changesText(changes: readonly Change[], speaking: Speaking): string {
+  const [first] = changes;
+  if (!first) return 'Nothing that is kept';
+  if (changes.length === 1) return changeText(first, speaking);
+  const things = new Set(changes.map(({ id }) => id)).size;
+  const isAlike = changes.every(
+    ({ kind, after }) => kind === first.kind && (kind !== 'moved' || after === first.after),
+  );
+  if (isAlike && things > 1) {
+    if (first.kind === 'moved') return movedTo(first, speaking).replace('Moved', `Moved ${things} things`);
+    const said = changeText(first, speaking);
+    const isSame = first.kind === 'set' && changes.every((change) => changeText(change, speaking) === said);
+    return isSame ? `${said}: ${things} things` : `${MANY[first.kind]} ${things} things`;
+  }
+  const rest = changes.length - 1;
+  return `${changeText(first, speaking)}, and ${rest === 1 ? '1 more change' : `${rest} more changes`}`;
+}
+
+/** What an entity is called now; what the change itself says where it is gone. */
+export function subjectOf(change: Change, { replica }: Speaking): string {
+  const name = nameOf(replica.row(change.id)) || nameOfLabelRow(replica, change.id);
+  if (name !== '') return name;
+  const fields = change.kind === 'added' ? (change.after as Readonly<Record<string, unknown>>) : {};
+  const said = fields['title'] ?? fields['name'];
+  if (typeof said === 'string' && said !== '') return said;
+  const texts = TEXTS[change.field] === undefined ? [] : [change.after, change.before];
+  const text = texts.find((one) => typeof one === 'string' && one !== '');
+  return typeof text === 'string' ? short(text) : 'Something without a name';
+}
+
+function nameOfLabelRow(replica: Speaking['replica'], id: Id): string {
+  const row = replica.row(id);
+  return row?.type === 'label' || row?.type === 'labelGroup' ? plain(row.fields['name']) : '';
+}
+
+/** Both sides, where a change has them. */
+export function detailOf(change: Change, speaking: Speaking): HistoryDetail | null {
+  const { field, before, after, kind } = change;
+  if (kind === 'moved') {
+    const name = (parent: unknown) => placeName(parent as Id | null, speaking.replica);
+    return { name: 'Place', before: before === null ? null : name(before), after: name(after) };
+  }
+  if (kind !== 'set') return null;
+  const name = TEXTS[field] ?? VALUES[field];
+  if (name === undefined) return null;
+  const whole = (value: unknown) => {
+    if (value === undefined) return null;
+    if (TEXTS[field] !== undefined) return typeof value === 'string' ? value : '';
+    return valueText(field, value, speaking) ?? 'another value';
+  };
+  return { name, before: whole(before), after: whole(after) };
+}

@@ -1,0 +1,186 @@
+// What was done, newest first: a field to filter by, the list, and of the entry at hand both sides and the way back.
+// The field keeps the focus; arrows choose, Enter brings back. Everything shown is client/history's.
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import type { HistoryDetail, HistoryEntryView, HistoryView } from '#client/view.ts';
+import { useApp } from '../parts/app-context.ts';
+import { Keys } from '../parts/keycap.tsx';
+import styles from './dialog.module.css';
+import own from './history.module.css';
+
+const MOVES: Readonly<Record<string, string>> = {
+  ArrowDown: 'down',
+  ArrowUp: 'up',
+  PageDown: 'pageDown',
+  PageUp: 'pageUp',
+  Enter: 'back',
+};
+
+const optionId = (index: number) => `history-entry-${index}`;
+
+function Side({ name, text }: { readonly name: string; readonly text: string | null }) {
+  if (text === null) return null;
+  return (
+    <div className={own.side}>
+      <dt className={styles.detail}>{name}</dt>
+      <dd className={own.text}>{text === '' ? <span className={styles.detail}>Nothing</span> : text}</dd>
+    </div>
+  );
+}
+
+function Detail({ detail }: { readonly detail: HistoryDetail }) {
+  return (
+    <dl className={own.sides} data-ph="history-detail">
+      <Side name={`${detail.name} before`} text={detail.before} />
+      <Side name={`${detail.name} after`} text={detail.after} />
+    </dl>
+  );
+}
+
+function Chosen({ entry }: { readonly entry: HistoryEntryView }) {
+  const app = useApp();
+  return (
+    <section className={own.chosen} aria-label="The chosen change" data-ph="history-chosen">
+      <p className={styles.detail}>
+        {entry.exact}. {entry.who}.{entry.isUndo ? ' By undo.' : ''}
+      </p>
+      <div className={own.scroll} tabIndex={-1}>
+        {entry.parts.length > 0 && (
+          <ul>
+            {entry.parts.map((part, index) => (
+              <li key={`${index}.${part}`}>{part}</li>
+            ))}
+          </ul>
+        )}
+        {entry.details.map((detail, index) => (
+          <Detail key={`${index}.${detail.name}`} detail={detail} />
+        ))}
+      </div>
+      {entry.canBringBack ? (
+        <button type="button" className={styles.button} onClick={() => app.submitDialog({ action: 'back' })}>
+          Bring back {entry.details.length === 1 ? 'this value' : 'what was before'} <Keys caps={['Enter']} />
+        </button>
+      ) : (
+        <p className={styles.detail}>There was nothing before it to bring back.</p>
+      )}
+    </section>
+  );
+}
+
+function Entries({ history }: { readonly history: HistoryView }) {
+  const app = useApp();
+  const { entries, active } = history;
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
+  }, [active, entries]);
+  return (
+    <div
+      ref={list}
+      id="history-entries"
+      role="listbox"
+      aria-label="Changes"
+      className={own.list}
+      tabIndex={-1}
+    >
+      {entries.map((entry, index) => (
+        <div
+          key={entry.id}
+          id={optionId(index)}
+          role="option"
+          aria-selected={index === active}
+          className={own.entry}
+          data-ph="history-entry"
+          onClick={() => app.submitDialog({ action: 'choose', index: String(index) })}
+        >
+          <span className={own.what}>
+            {entry.about !== null && <strong className={own.about}>{entry.about}</strong>} {entry.what}
+          </span>
+          <span className={own.when}>
+            {entry.ago} · {entry.who}
+          </span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function emptyText({ isReading, isEmpty, filter }: HistoryView): string {
+  if (isReading) return 'Reading the history…';
+  return isEmpty ? 'Nothing was done here that is still known.' : `Nothing matches “${filter}”.`;
+}
+
+export function History({ history }: { readonly history: HistoryView }) {
+  const app = useApp();
+  const { entries, active, filter, note, answer } = history;
+  const chosen = entries[active];
+
+  function onKey(event: KeyboardEvent<HTMLInputElement>): void {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Escape' && filter !== '') {
+      event.stopPropagation();
+      event.preventDefault();
+      app.submitDialog({ action: 'filter', text: '' });
+      return;
+    }
+    const action = MOVES[event.key];
+    if (action === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    if (action !== 'back' || !event.repeat) app.submitDialog({ action });
+  }
+
+  return (
+    <div className={`${styles.form} ${own.history}`}>
+      <h2 className={styles.title}>{history.title}</h2>
+      {note !== null && (
+        <p className={styles.rule} data-ph="history-note">
+          {note}{' '}
+          {history.canRetry && (
+            <button type="button" className={own.again} onClick={() => app.submitDialog({ action: 'retry' })}>
+              Try again
+            </button>
+          )}
+        </p>
+      )}
+      <input
+        className={styles.input}
+        data-first=""
+        type="text"
+        role="combobox"
+        aria-label="Find in the history"
+        aria-expanded={entries.length > 0}
+        aria-controls="history-entries"
+        aria-activedescendant={chosen ? optionId(active) : undefined}
+        autoComplete="off"
+        placeholder="Find"
+        value={filter}
+        onChange={(event) => app.submitDialog({ action: 'filter', text: event.target.value })}
+        onKeyDown={onKey}
+      />
+      <Entries history={history} />
+      {!chosen && <p className={styles.rule}>{emptyText(history)}</p>}
+      {chosen && <Chosen entry={chosen} />}
+      <p
+        role="status"
+        className={answer?.isError === true ? styles.error : styles.rule}
+        data-ph="history-answer"
+      >
+        {answer?.text ?? ''}
+      </p>
+      <div className={styles.actions}>
+        {history.hasMore && (
+          <button
+            type="button"
+            className={styles.button}
+            disabled={history.isReading}
+            onClick={() => app.submitDialog({ action: 'more' })}
+          >
+            {history.isReading ? 'Reading…' : 'Read older changes'}
+          </button>
+        )}
+        <button type="button" className={styles.button} onClick={() => app.closeDialog()}>
+          Close
+        </button>
+      </div>
+    </div>
+  );
+}

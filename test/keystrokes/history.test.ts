@@ -1,0 +1,225 @@
+// The history as a person reads it: what was done in plain words, found by typing, and brought back by one key.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { AccountFailure, AccountPort, HistoryQuery } from '#client/app.ts';
+import type { HistoryView } from '#client/view.ts';
+import type { HistoryPage, WireHistoryEntry } from '#wire/history.ts';
+import { inboxId, type Id } from '#core/ids.ts';
+import { Desk, noAccount, SCOPE, START } from './desk.ts';
+
+const idAt = (desk: Desk, line: number) => desk.rows()[line]?.id as Id;
+
+async function open(desk: Desk, command = 'history.task'): Promise<void> {
+  desk.app.run(command);
+  await import('#client/history/book.ts');
+  for (let n = 0; n < 3; n += 1) await desk.settle();
+}
+
+function view(desk: Desk): HistoryView {
+  const dialog = desk.app.view.dialog.get();
+  assert.ok(dialog?.type === 'history');
+  return dialog.history;
+}
+
+const said = (desk: Desk) =>
+  view(desk).entries.map(({ about, what }) => (about === null ? what : `${about}: ${what}`));
+
+const act = (desk: Desk, action: string, more: Record<string, string> = {}) =>
+  desk.app.submitDialog({ action, ...more });
+
+/** An account whose server answers with these pages, one after another. */
+function accountWith(pages: (HistoryPage | AccountFailure)[], asked: HistoryQuery[] = []): AccountPort {
+  return {
+    ...noAccount,
+    email: 'person@example.org',
+    history(of) {
+      asked.push(of);
+      return Promise.resolve(pages.shift() ?? { success: true, entries: [], next: null });
+    },
+  };
+}
+
+function served(
+  version: number,
+  operation: Record<string, unknown>,
+  before: WireHistoryEntry['before'],
+): WireHistoryEntry {
+  const u = `0193b3a0-0000-7000-9000-${String(version).padStart(12, '0')}`;
+  return {
+    version,
+    account: 0,
+    device: 4,
+    at: START - 86_400_000 + version,
+    operation: { q: version, u, ...operation } as unknown as WireHistoryEntry['operation'],
+    before,
+  };
+}
+
+describe('history', () => {
+  test('[HIST-1] says what was done to the task at the cursor, newest first, in words', async () => {
+    const desk = new Desk('> Write\n  Other');
+    desk.press('Enter');
+    desk.app.draftTitle(idAt(desk, 0), 'Write more', 10);
+    desk.press('Escape', 'Space', 'n');
+    desk.type('First line');
+    desk.press('Escape', 'Down', 'Space', 'Up', 'Delete', 'Mod+Z');
+    await open(desk);
+    assert.deepEqual(said(desk), [
+      'Restored from the trash',
+      'Deleted',
+      'Notes written',
+      'Completed',
+      'Title changed from “Write” to “Write more”',
+    ]);
+    assert.equal(view(desk).entries[0]?.isUndo, true);
+    assert.match(view(desk).note ?? '', /^There is no account\. This is what was done on this device/);
+  });
+
+  test('[HIST-2] Enter brings back what an entry replaced, and undo takes that back', async () => {
+    const desk = new Desk('> Write');
+    desk.press('Enter');
+    desk.app.draftTitle(idAt(desk, 0), 'Write more', 10);
+    desk.press('Escape');
+    await open(desk);
+    assert.deepEqual(view(desk).entries[0]?.details, [
+      { name: 'Title', before: 'Write', after: 'Write more' },
+    ]);
+    act(desk, 'back');
+    assert.equal(desk.rows()[0]?.title, 'Write');
+    assert.equal(view(desk).answer?.text, 'Brought back what was there before.');
+    assert.equal(said(desk)[0], 'Title changed from “Write more” to “Write”');
+    act(desk, 'down');
+    act(desk, 'back');
+    assert.equal(view(desk).answer?.text, 'That is what stands there now.');
+    desk.press('Mod+Z');
+    assert.equal(desk.rows()[0]?.title, 'Write more');
+    desk.press('Escape');
+    assert.equal(desk.app.view.dialog.get(), null);
+    desk.press('Mod+Z');
+    assert.equal(desk.rows()[0]?.title, 'Write');
+  });
+
+  test('[HIST-3] one gesture is one entry, in a list and over everything', async () => {
+    const desk = new Desk('> A\n  B\n  C');
+    desk.press('Mod+A', 'Space', 'Escape', 'Ctrl+Enter');
+    desk.type('New');
+    desk.timers.advance(1_500);
+    desk.type('er');
+    desk.press('Tab', 'Escape');
+    for (const command of ['history.list', 'history.everything']) {
+      await open(desk, command);
+      assert.deepEqual(said(desk).slice(-2), [
+        'Newer: Added: “Newer”, and 1 more change',
+        'Completed 3 things',
+      ]);
+      act(desk, 'choose', { index: String(said(desk).length - 2) });
+      assert.deepEqual(view(desk).entries.at(-2)?.parts, ['Newer: Added: “Newer”', 'Newer: Moved under “A”']);
+      act(desk, 'down');
+      act(desk, 'back');
+      assert.equal(desk.rows().filter(({ done }) => done).length, 0);
+      desk.press('Mod+Z', 'Escape');
+    }
+  });
+
+  test('[HIST-4] typing finds, and says when nothing matches', async () => {
+    const desk = new Desk('> A\n  B');
+    desk.press('Space', 'Down', 'Delete');
+    await open(desk, 'history.everything');
+    act(desk, 'filter', { text: 'delet' });
+    assert.deepEqual(said(desk), ['B: Deleted']);
+    act(desk, 'filter', { text: 'delet nothing' });
+    assert.deepEqual([said(desk), view(desk).isEmpty], [[], false]);
+    act(desk, 'filter', { text: '' });
+    assert.equal(said(desk).length, 2);
+  });
+
+  test('[HIST-5] what the server knows comes page by page, with what waits here above it', async () => {
+    const asked: HistoryQuery[] = [];
+    const task = (desk: Desk) => idAt(desk, 0);
+    const pages: HistoryPage[] = [];
+    const desk = new Desk('> A', { account: accountWith(pages, asked) });
+    const id = task(desk);
+    const inbox = inboxId(SCOPE);
+    pages.push(
+      {
+        success: true,
+        next: 8,
+        entries: [
+          served(9, { a: 'set', id, field: 'notes', value: 'New\ntext' }, [
+            { id, fields: { notes: 'Old text' } },
+          ]),
+          served(8, { a: 'place', id, place: { parent: id } }, [
+            { id, fields: { place: { parent: inbox, key: 'a' } } },
+          ]),
+        ],
+      },
+      {
+        success: true,
+        next: null,
+        entries: [served(2, { a: 'create', id, type: 'task', fields: { title: 'A' } }, [])],
+      },
+    );
+    desk.press('Space');
+    desk.engine.known = {
+      pending: (await desk.engine.journal.read()).flatMap(({ operations }) => operations),
+      deviceNumber: 3,
+    };
+    await open(desk);
+    assert.deepEqual(said(desk), ['Completed', 'Notes changed', 'Moved under “A”']);
+    assert.equal(view(desk).note, null);
+    assert.deepEqual(
+      view(desk).entries.map(({ who, isWaiting }) => [who, isWaiting]),
+      [
+        ['This device', true],
+        ['Device 4', false],
+        ['Device 4', false],
+      ],
+    );
+    assert.equal(view(desk).entries[1]?.ago, 'yesterday');
+    act(desk, 'down');
+    assert.deepEqual(view(desk).entries[1]?.details, [
+      { name: 'Notes', before: 'Old text', after: 'New\ntext' },
+    ]);
+    act(desk, 'more');
+    await desk.settle();
+    assert.deepEqual(said(desk).at(-1), 'Added: “A”');
+    assert.equal(view(desk).hasMore, false);
+    assert.deepEqual(
+      asked.map(({ scope, id: of, before }) => [scope, of, before]),
+      [
+        [SCOPE, id, null],
+        [SCOPE, id, 8],
+      ],
+    );
+    act(desk, 'choose', { index: '1' });
+    act(desk, 'back');
+    assert.equal(desk.replica.row(id)?.fields['notes'], 'Old text');
+  });
+
+  test('[HIST-6] without a connection it shows what was done here, says so, and tries again', async () => {
+    const offline: AccountFailure = { type: 'offline', message: 'The server cannot be reached.' };
+    const desk = new Desk('> A', {
+      account: accountWith([offline, { success: true, entries: [], next: null }]),
+    });
+    desk.press('Space');
+    await open(desk);
+    assert.deepEqual(said(desk), ['Completed']);
+    assert.match(view(desk).note ?? '', /cannot be reached\. This is what was done on this device/);
+    assert.equal(view(desk).canRetry, true);
+    act(desk, 'retry');
+    await desk.settle();
+    assert.deepEqual([view(desk).note, view(desk).canRetry], [null, false]);
+  });
+
+  test('[HIST-2] what is gone for good cannot be brought back, and that is said', async () => {
+    const gone = '0193b3a0-0000-7000-8000-000000000077' as Id;
+    const entry = served(5, { a: 'set', id: gone, field: 'title', value: 'b' }, [
+      { id: gone, fields: { title: 'a' } },
+    ]);
+    const desk = new Desk('> A', { account: accountWith([{ success: true, entries: [entry], next: null }]) });
+    await open(desk, 'history.everything');
+    assert.deepEqual(said(desk), ['b: Title changed from “a” to “b”']);
+    act(desk, 'back');
+    assert.equal(view(desk).answer?.isError, true);
+  });
+});

@@ -1,0 +1,74 @@
+// The real server as a child process, for tests that do something to it or to the way there.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Id } from '#core/ids.ts';
+
+const MAIN = fileURLToPath(new URL('../../src/server/main.ts', import.meta.url));
+const PASSWORD = 'violet anchor under moss';
+
+export interface ServerChild {
+  readonly child: ChildProcess;
+  readonly address: string;
+  /** Time from its start until it said that it is ready. */
+  readonly readyMs: number;
+  /** Ends it like a power cut and resolves when it is gone. */
+  kill(): Promise<void>;
+}
+
+/** Rejects with what it printed when it ends before it is ready. */
+export async function startServerChild(
+  dataDir: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ServerChild> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [MAIN], {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      PORT: '0',
+      DATA_DIR: dataDir,
+      RATE_LIMITS: 'off',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const address = await new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer): void => {
+      output += chunk.toString();
+      const found = /^Posthaste is ready at (\S+)$/m.exec(output)?.[1];
+      if (found !== undefined) resolve(found);
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('close', (code) => reject(new Error(`The server ended with ${code}: ${output}`)));
+  });
+  return {
+    child,
+    address,
+    readyMs: performance.now() - startedAt,
+    async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGKILL');
+      await once(child, 'close');
+    },
+  };
+}
+
+export interface SignedUp {
+  readonly cookie: string;
+  readonly account: number;
+  readonly scope: Id;
+}
+
+export async function signUp(address: string, email: string): Promise<SignedUp> {
+  const response = await fetch(`${address}/app/api/sign_up`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: address },
+    body: JSON.stringify({ email, password: PASSWORD }),
+  });
+  if (response.status !== 200)
+    throw new Error(`Sign-up answered ${response.status}: ${await response.text()}`);
+  const { account, personalScope } = (await response.json()) as { account: number; personalScope: Id };
+  return { cookie: response.headers.getSetCookie()[0]?.split(';')[0] ?? '', account, scope: personalScope };
+}

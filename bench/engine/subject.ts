@@ -72,6 +72,7 @@ function createPlatform(): Platform {
       dismiss: () => undefined,
       damaged: () => Promise.resolve(null),
       kept: [],
+      safetyCopies: () => Promise.reject(new Error('The figures are not about cloud sync.')),
       keptChanges: () => Promise.resolve(null),
       dropKept: () => Promise.resolve(),
     },

@@ -1,5 +1,6 @@
 // What happens when a dialog is submitted: the forms for signing up and in, and questions with one answer.
 import type { AccountFailure } from './app.ts';
+import { withDetaching } from './commands/sync.ts';
 import { unreachable } from '#core/assert.ts';
 import type { Program } from './program.ts';
 import { reapplyAction } from './reapply.ts';
@@ -43,6 +44,11 @@ export function submitDialog(program: Program, values: Readonly<Record<string, s
       }
       program.dialog.set(null);
       program.platform.account.useOther();
+      return;
+    case 'disableSync':
+    case 'enableSync':
+    case 'safetyCopies':
+      withDetaching(program, (detaching) => detaching.submit(program, dialog, values));
       return;
     case 'sessions':
     case 'import':

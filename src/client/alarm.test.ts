@@ -56,7 +56,7 @@ describe('alarm', () => {
   });
 
   test('a browser that keeps nothing says whether an account would help', () => {
-    const common = { type: 'volatile', waiting: 0, online: true, signedOut: false } as const;
+    const common = { type: 'volatile', waiting: 0, online: true, signedOut: false, detached: false } as const;
     assert.equal(
       alarmOf(known({ state: { ...common, account: false } }))?.actions[0]?.command,
       'account.signUp',

@@ -24,6 +24,11 @@ export interface AlarmFacts {
 function volatileAlarm(state: Extract<SyncState, { type: 'volatile' }>): AlarmView {
   const start = 'Not saved: this browser keeps nothing here.';
   const actions = [DOWNLOAD, DETAILS];
+  if (state.detached) {
+    const enable = { title: 'Enable cloud sync', command: 'sync.enable', args: {} };
+    const text = `${start} Cloud sync is off: everything is gone when this tab closes.`;
+    return { tone: 'danger', text, actions: [enable, ...actions] };
+  }
   if (!state.account) {
     const signUp = { title: 'Create an account', command: 'account.signUp', args: {} };
     const text = `${start} Everything is gone when this tab closes. With an account it is kept on the server.`;
@@ -81,5 +86,5 @@ export function alarmOf(known: AlarmFacts): AlarmView | null {
   if (state.type === 'unsaved' && state.failing) return failingAlarm(Math.max(state.waiting, facts.unsaved));
   const [notice] = notices;
   if (notice) return noticeAlarm(notice);
-  return isSettled ? overdueAlarm(known) : null;
+  return isSettled && state.type !== 'detached' ? overdueAlarm(known) : null;
 }

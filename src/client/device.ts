@@ -25,6 +25,30 @@ export interface KeptCopy {
   readonly waiting: number;
 }
 
+/** What was made while cloud sync was off and was removed when it was turned on again. */
+export interface SafetyCopy {
+  readonly id: string;
+  /** Wall times between which cloud sync was off. */
+  readonly from: number;
+  readonly until: number;
+  /** Changes in it. */
+  readonly count: number;
+  /** A file of unsent changes. */
+  readonly text: string;
+}
+
+/** How long a safety copy is kept. */
+export const SAFETY_DAYS = 30;
+
+/** Safety copies of this profile, on this device. */
+export interface SafetyCopies {
+  /** Resolves when it is on the disk, in place of one with the same id. */
+  keep(copy: SafetyCopy): Promise<void>;
+  /** Newest first. */
+  list(): Promise<readonly SafetyCopy[]>;
+  drop(id: string): Promise<void>;
+}
+
 export interface DevicePort {
   readonly facts: Signal<DeviceFacts>;
   readonly notices: Signal<readonly Notice[]>;
@@ -34,6 +58,7 @@ export interface DevicePort {
   readonly kept: readonly KeptCopy[];
   /** Unsent changes of a kept copy, as the text of a file; null when they cannot be read. */
   keptChanges(id: Id): Promise<string | null>;
+  safetyCopies(): Promise<SafetyCopies>;
   /** Lets a kept copy go. */
   dropKept(id: Id): Promise<void>;
 }

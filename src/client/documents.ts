@@ -1,11 +1,12 @@
 // Documents that leave and enter the app: JSON and Markdown. Loaded when first wanted, because nothing on the first
 // screen needs it; `loadDocuments` in commands/transfer.ts is the door.
-import { type ExportSelection, toExported } from '#core/formats/exported.ts';
+import { type ExportedEntity, type ExportSelection, toExported } from '#core/formats/exported.ts';
 import { parseJson } from '#core/formats/json-check.ts';
 import { documentToCreates } from '#core/formats/json-import.ts';
 import { exportJson } from '#core/formats/json.ts';
 import { exportMarkdown } from '#core/formats/markdown.ts';
 import type { Action } from '#sync/operation.ts';
+import type { Row } from '#sync/row.ts';
 import { checkRegister, registerNames } from '#wire/registers.ts';
 import type { Program } from './program.ts';
 
@@ -15,6 +16,11 @@ export type DocumentFormat = 'json' | 'markdown';
 export function writeDocument(program: Program, selection: ExportSelection, format: DocumentFormat): string {
   const entities = [...program.replica.all()].map((row) => toExported(row));
   return format === 'json' ? exportJson(entities, selection) : exportMarkdown(entities, selection);
+}
+
+/** Rows as they stand in an exported document. */
+export function exportedOf(rows: readonly Row[]): readonly ExportedEntity[] {
+  return rows.map((row) => toExported(row));
 }
 
 export type ParsedImport =

@@ -1,6 +1,7 @@
 // Derives what is drawn besides the rows: header, empty screen, notes, status, focus. Called after every command; a signal
 // is told only when what it holds differs.
 import type { Id } from '#core/ids.ts';
+import type { SyncState } from '#sync/replica-types.ts';
 import { alarmOf } from './alarm.ts';
 import { placeOf } from './children.ts';
 import type { Keyboard } from './keyboard.ts';
@@ -18,6 +19,9 @@ function same(a: unknown, b: unknown): boolean {
   if (keys.length !== Object.keys(b).length) return false;
   return keys.every((key) => same((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]));
 }
+
+/** Nothing waits for the network or the disk. */
+const QUIET: ReadonlySet<SyncState['type']> = new Set(['synced', 'local', 'loading', 'detached']);
 
 export class Screen {
   readonly header = createSignal<HeaderView>({ title: '', trail: [], kind: 'inbox', count: 0 }, same);
@@ -64,7 +68,7 @@ export class Screen {
     const state = engine.state.get();
     const notices = platform.device.notices.get();
     // Facts are asked for only when one of them may count: this runs after every key.
-    const isQuiet = state.type === 'synced' || state.type === 'local' || state.type === 'loading';
+    const isQuiet = QUIET.has(state.type);
     const before = this.alarm.get()?.text;
     if (isQuiet && notices.length === 0) this.alarm.set(null);
     else this.alarm.set(alarmOf({ state, facts: engine.facts(), notices, now: replica.now(), isSettled }));

@@ -4,11 +4,12 @@ import type { Engine, SyncState } from '#sync/replica-types.ts';
 import { describeOperation } from './describing.ts';
 import type { Program } from './program.ts';
 
-type Mood = 'fine' | 'offline' | 'failing' | 'signedOut' | 'outdated';
+type Mood = 'fine' | 'offline' | 'failing' | 'signedOut' | 'outdated' | 'off';
 
 function moodOf(state: SyncState): Mood {
   if (state.type === 'onDevice') return state.online ? 'fine' : 'offline';
   if (state.type === 'unsaved') return state.failing ? 'failing' : 'fine';
+  if (state.type === 'detached') return 'off';
   return state.type === 'signedOut' || state.type === 'outdated' ? state.type : 'fine';
 }
 
@@ -28,7 +29,7 @@ export function reportSync(engine: Engine, program: Program): () => void {
     knows ||= isKnown(state);
     const before = mood;
     // Before the first answer could be there, its absence is no news.
-    const isEarly = moodOf(state) === 'offline' && !knows && !program.isSettled;
+    const isEarly = moodOf(state) === 'offline' && (before === 'off' || (!knows && !program.isSettled));
     const next = isEarly ? before : moodOf(state);
     mood = next;
     program.act(() => {
@@ -88,6 +89,9 @@ function speak(program: Program, now: Mood, before: Mood): void {
       break;
     case 'fine':
       if (before === 'offline') program.messages.announce('Online again.');
+      if (before === 'failing') program.say('Changes are saved again.');
+      break;
+    case 'off':
       if (before === 'failing') program.say('Changes are saved again.');
       break;
     default:

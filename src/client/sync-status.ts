@@ -1,4 +1,5 @@
 // Everything a person may want to know about where their changes are: the "Sync status" dialog as plain data.
+import { isHeld } from '#sync/detached.ts';
 import type { SyncState } from '#sync/replica-types.ts';
 import { describeOperation, reasonOf } from './describing.ts';
 import type { Program } from './program.ts';
@@ -39,6 +40,8 @@ function headlineOf(state: SyncState, count: number): string {
     }
     case 'volatile':
       return 'This browser keeps nothing here.';
+    case 'detached':
+      return `Cloud sync is off on this device: nothing is sent or fetched. ${state.made === 0 ? 'Nothing was changed' : `${changes(state.made)} made`} since.`;
   }
 }
 
@@ -80,9 +83,14 @@ const DIGESTS = {
 function serverFacts(program: Program): readonly Fact[] {
   const { account } = program.platform;
   if (account.email === null) return [];
-  const { heardAt, acked, digest, clockOffsetMs, deviceNumber } = program.engine.facts();
+  const { heardAt, acked, digest, clockOffsetMs, deviceNumber, detached } = program.engine.facts();
+  const off: readonly Fact[] =
+    detached === null
+      ? []
+      : [{ name: 'Cloud sync', text: `Off since ${agoText(program, detached.at)}`, tone: 'wait' }];
   return [
     { name: 'Account', text: account.email, tone: 'plain' },
+    ...off,
     {
       name: 'Last heard from the server',
       text: agoText(program, heardAt),
@@ -111,14 +119,17 @@ export function recoveredViews(program: Program): readonly RecoveredView[] {
 
 export function syncStatusOf(program: Program): SyncStatusView {
   const { engine, replica, platform } = program;
-  const { pending, unsaved } = engine.facts();
+  const { pending, unsaved, detached } = engine.facts();
+  const held = detached === null ? pending : pending.filter(({ q }) => isHeld(detached, q));
   const unsavedFact: readonly Fact[] =
     unsaved === 0 ? [] : [{ name: 'Not on the disk yet', text: changes(unsaved), tone: 'wait' }];
   return {
-    headline: headlineOf(engine.state.get(), pending.length),
+    headline: headlineOf(engine.state.get(), held.length),
     facts: [...serverFacts(program), storageFact(program), ...unsavedFact],
-    unsentCount: pending.length,
-    unsent: pending.slice(0, MOST_SHOWN).map((operation) => ({
+    isOff: detached !== null,
+    hasUnsent: pending.length > 0,
+    unsentCount: held.length,
+    unsent: held.slice(0, MOST_SHOWN).map((operation) => ({
       seq: operation.q,
       ...describeOperation(operation, replica),
     })),

@@ -214,6 +214,13 @@ export class UndoHistory {
     return group ? this.#takeBack(group, this.#done, spread) : null;
   }
 
+  /** Forgets everything: what was done is no longer there. */
+  clear(): void {
+    this.#journal.put(this.#done.flatMap(({ steps }) => steps.map((step) => entryOf(step))));
+    this.#done.length = 0;
+    this.#undone.length = 0;
+  }
+
   /** Takes the newest group back and forgets it, as if it had never been: an empty new task that was left again. */
   discard(group: Id): void {
     if (this.#done.at(-1)?.id !== group) return;

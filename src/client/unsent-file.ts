@@ -1,5 +1,6 @@
 // A file of changes that have not reached the server: written for a person who must leave them, made here through
 // the ordinary way of changing things. Not here: reading such a file (unsent-reading.ts), and exports of tasks (core/formats).
+import type { ExportedEntity } from '#core/formats/exported.ts';
 import { inboxId, type Id, labelsRoot, listsRoot } from '#core/ids.ts';
 import { withoutOrder } from '#sync/lanes.ts';
 import type { Action, Operation } from '#sync/operation.ts';
@@ -15,12 +16,16 @@ export interface UnsentChanges {
   readonly recovered: readonly RecoveredItem[];
 }
 
-export function writeUnsent(changes: UnsentChanges, about: { email: string | null; at: number }): string {
-  const { scope } = changes;
+/** `changed`: what came of the operations, for people and other programs; it is not read again. */
+export function writeUnsent(
+  changes: UnsentChanges & { readonly changed?: readonly ExportedEntity[] },
+  about: { readonly email: string | null; readonly at: number },
+): string {
+  const { scope, changed } = changes;
   const operations = changes.operations.map(withoutOrder);
   const recovered = changes.recovered.map((item) => ({ ...item, operation: withoutOrder(item.operation) }));
   return JSON.stringify(
-    { format: FORMAT, version: VERSION, ...about, scope, operations, recovered },
+    { format: FORMAT, version: VERSION, ...about, scope, operations, recovered, changed },
     null,
     1,
   );
@@ -53,5 +58,9 @@ function renaming(from: Id, to: Id): <T>(value: T) => T {
 /** Actions that make the changes here, in their order. Doing it twice makes nothing twice: creations keep their ids. */
 export function unsentActions({ scope, operations }: UnsentChanges, to: Id): readonly Action[] {
   const rename = scope === to ? <T>(value: T) => value : renaming(scope, to);
-  return operations.map((operation) => rename(actionOf(operation)));
+  return operations.map((operation) => {
+    const action = rename(actionOf(operation));
+    // Made again later it is still as old as it is.
+    return action.a === 'create' ? { createdAt: operation.t, ...action } : action;
+  });
 }

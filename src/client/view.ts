@@ -159,6 +159,11 @@ export interface SyncStatusView {
     readonly text: string;
     readonly tone: 'good' | 'wait' | 'bad' | 'plain';
   }[];
+  /** Cloud sync is turned off on this device. */
+  readonly isOff: boolean;
+  /** There are changes that a file can carry, also such as are never sent. */
+  readonly hasUnsent: boolean;
+  /** Changes that are sent when they can be. */
   readonly unsentCount: number;
   /** The first of them, oldest first. */
   readonly unsent: readonly { readonly seq: number; readonly what: string; readonly about: string }[];
@@ -211,6 +216,33 @@ export interface HistoryView {
   readonly isEmpty: boolean;
 }
 
+/** What turning cloud sync on again removes. */
+export interface DetachedView {
+  /** Since when cloud sync is off, readable. */
+  readonly since: string;
+  readonly parts: readonly {
+    readonly name: 'Created' | 'Changed' | 'Moved' | 'Deleted';
+    readonly count: number;
+    /** The first of them by name, in the order in which they were touched. */
+    readonly items: readonly string[];
+  }[];
+  /** Marks, settings and records that have no name of their own. */
+  readonly others: number;
+  /** Lists these lie in, with how many. */
+  readonly lists: readonly { readonly name: string; readonly count: number }[];
+  /** Older changes that are sent. */
+  readonly waiting: number;
+}
+
+/** What was made while cloud sync was off, kept after it was removed. */
+export interface SafetyCopyView {
+  readonly id: string;
+  /** "20 November 2026, 10:00 to 12:30" */
+  readonly span: string;
+  readonly count: number;
+  readonly daysLeft: number;
+}
+
 /** One loud line above everything. */
 export interface AlarmView {
   readonly tone: 'warn' | 'danger';
@@ -245,7 +277,22 @@ export type DialogView =
   | { readonly type: 'recovered'; readonly items: readonly RecoveredView[] }
   | { readonly type: 'sync'; readonly status: SyncStatusView }
   /** Signing out would leave changes behind that only this device has. */
-  | { readonly type: 'signOut'; readonly waiting: number }
+  | { readonly type: 'signOut'; readonly waiting: number; readonly copies: number }
+  | {
+      readonly type: 'disableSync';
+      /** Changes that have not reached the server. */
+      readonly waiting: number;
+      /** They are being sent; cloud sync is turned off when all have arrived. */
+      readonly sending: boolean;
+      readonly error: string | null;
+    }
+  | {
+      readonly type: 'enableSync';
+      readonly lost: DetachedView;
+      readonly busy: boolean;
+      readonly error: string | null;
+    }
+  | { readonly type: 'safetyCopies'; readonly copies: readonly SafetyCopyView[] }
   /** The password was right, but of another account than the one whose tasks are here. */
   | {
       readonly type: 'otherAccount';

@@ -2,11 +2,13 @@
 // follows at once, the network after the disk, and the status says honestly how far each has come.
 import { createIdSource, inboxId, listsRoot, type Id } from '#core/ids.ts';
 import { must } from '#core/assert.ts';
+import { changesSince, lastHeld, madeSince, marked, markOf } from './detached.ts';
 import { Hearing } from './hearing.ts';
 import { Journal } from './journal.ts';
 import type { Action, Operation } from './operation.ts';
 import type {
   Clock,
+  Detached,
   DeviceMeta,
   DeviceStorage,
   Random,
@@ -17,6 +19,7 @@ import type {
 } from './ports.ts';
 import type {
   ChangeCause,
+  DetachedChanges,
   Engine,
   Issued,
   Replica,
@@ -43,6 +46,8 @@ export interface Identity {
   readonly scope: Id;
   /** 0 without an account. */
   readonly account: number;
+  /** What is remembered elsewhere of cloud sync having been turned off: an emptied disk does not turn it on. */
+  readonly detached?: Detached | null;
 }
 
 interface Watched<T> {
@@ -71,6 +76,9 @@ function sameState(a: SyncState, b: SyncState): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
+/** Changes made on a copy of its own before the queue is folded for the first time. */
+const FOLD_AT = 500;
+
 export function createEngine(ports: EnginePorts, identity: Identity): Engine {
   return new RunningEngine(ports, identity);
 }
@@ -88,6 +96,8 @@ class RunningEngine implements Engine {
   /** Issued and not known to be on the disk. */
   private recent: Operation[] = [];
   private onRefusal: (() => void)[] = [];
+  /** Length of the queue at which it is folded while cloud sync is off. */
+  private foldAt = FOLD_AT;
   private loading: Promise<void> = Promise.resolve();
   private complete = false;
   private closed = false;
@@ -166,6 +176,8 @@ class RunningEngine implements Engine {
       digest: this.hearing.agreement(this.held),
       clockOffsetMs,
       unreadable: this.ports.storage.unreadable ?? 0,
+      detached: meta.detached ?? null,
+      isWhole: this.complete && meta.cursors[meta.scope] !== undefined && meta.readings === undefined,
     };
   }
 
@@ -191,6 +203,40 @@ class RunningEngine implements Engine {
       recoveredAdd: this.recovered.get(),
       journalPut: this.journal.held,
     };
+  }
+
+  detach(): void {
+    const { held, loop } = this;
+    if (held.account === 0 || held.meta.detached !== undefined) return;
+    loop?.close();
+    this.loop = null;
+    held.setDetached(markOf(held.meta, Math.round(this.ports.clock.now())));
+    // Whatever is issued from now on reaches the disk with this mark or after it.
+    this.saves?.add({});
+    this.update();
+  }
+
+  detachedChanges(): DetachedChanges | null {
+    return changesSince(this.held);
+  }
+
+  attach(kept: DetachedChanges): boolean {
+    const { held, saves } = this;
+    const made = madeSince(held);
+    const seqs = new Set(kept.operations.map(({ q }) => q));
+    if (saves === null || made === null || made.some(({ q }) => !seqs.has(q))) return false;
+    held.setDetached(null);
+    held.withdraw(seqs);
+    saves.add({ outboxRemove: [...seqs] });
+    this.recent = this.recent.filter(({ q }) => !seqs.has(q));
+    this.ensureInbox();
+    // Until the disk has it a crash would bring back what the server must never hear of.
+    void saves.flushed().then(() => {
+      if (held.meta.detached === undefined && this.loop === null) this.startLoop();
+      this.update();
+    });
+    this.update();
+    return true;
   }
 
   nudge(): void {
@@ -219,16 +265,18 @@ class RunningEngine implements Engine {
   private freshMeta(): DeviceMeta {
     const { clock, random } = this.ports;
     const newId = createIdSource({ now: () => clock.now(), random: (bytes) => random.fill(bytes) });
-    return {
+    const { scope, account, detached } = this.identity;
+    const fresh = {
       device: newId(),
       deviceNumber: 0,
-      scope: this.identity.scope,
-      account: this.identity.account,
+      scope,
+      account,
       seq: 0,
       acked: 0,
       cursors: {},
       clockOffsetMs: 0,
     };
+    return marked(fresh, detached);
   }
 
   private metaOf(replica: DeviceReplica): DeviceMeta {
@@ -271,6 +319,7 @@ class RunningEngine implements Engine {
   private startLoop(): void {
     const { transport, clock, timers, random } = this.ports;
     if (transport === null || this.closed || this.inner === null || this.saves === null) return;
+    if (this.inner.meta.detached !== undefined) return;
     this.loop = new SyncLoop({
       replica: this.inner,
       saves: this.saves,
@@ -305,6 +354,7 @@ class RunningEngine implements Engine {
       return saves.idle ? { type: 'local' } : { type: 'unsaved', waiting: 1, failing: false };
     if (saves.unsaved > 0) return { type: 'unsaved', waiting: saves.unsaved, failing: false };
     const waiting = inner.pending.length;
+    if (inner.meta.detached !== undefined) return this.describeDetached(inner);
     const status = loop?.status ?? { online: false, signedOut: false, outdated: null, fetching: false };
     if (status.signedOut) return { type: 'signedOut', waiting };
     if (status.outdated !== null && status.online)
@@ -315,9 +365,15 @@ class RunningEngine implements Engine {
     return progress === null ? { type: 'loading' } : { type: 'loading', progress };
   }
 
-  private describeVolatile({ account, pending }: DeviceReplica): SyncState {
+  private describeVolatile({ account, pending, meta }: DeviceReplica): SyncState {
     const { online, signedOut } = this.loop?.status ?? { online: false, signedOut: false };
-    return { type: 'volatile', waiting: pending.length, account: account !== 0, online, signedOut };
+    const detached = meta.detached !== undefined;
+    return { type: 'volatile', waiting: pending.length, account: account !== 0, online, signedOut, detached };
+  }
+
+  private describeDetached(replica: DeviceReplica): SyncState {
+    const made = madeSince(replica)?.length ?? 0;
+    return { type: 'detached', waiting: replica.pending.length - made, made };
   }
 
   private readonly facade: Replica = createFacade(this, (issued) => this.afterIssue(issued));
@@ -329,9 +385,18 @@ class RunningEngine implements Engine {
       const rows = issued.changes.flatMap((change) => (change.after === undefined ? [] : [change.after]));
       if (rows.length > 0) this.saves.add({ rowsPut: rows });
     } else if (issued.operations.length > 0) this.saves.add({ outboxAdd: issued.operations });
+    this.foldDetached(this.inner, this.saves);
     this.update();
     // A disk that refuses is not waited for: the server is the safer place.
     if (this.saves.failing && this.inner.pending.length > 0) this.loop?.wake();
+  }
+
+  /** Nothing is sent that would shorten the queue: now and then what later operations make pointless goes. */
+  private foldDetached(replica: DeviceReplica, saves: SaveQueue): void {
+    if (replica.meta.detached === undefined || replica.pending.length < this.foldAt) return;
+    const dropped = replica.compact(lastHeld(replica.meta.detached, replica.lane));
+    if (dropped.length > 0) saves.add({ outboxRemove: dropped });
+    this.foldAt = FOLD_AT + 2 * replica.pending.length;
   }
 
   /** For the facade. */

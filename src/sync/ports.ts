@@ -74,6 +74,16 @@ export interface DeviceMeta extends Lane {
   readonly clockOffsetMs: number;
   /** Wall time of the server's last answer; absent before the first. */
   readonly heardAt?: number;
+  /** Cloud sync is turned off on this device; absent while it is on. */
+  readonly detached?: Detached;
+}
+
+/** Since when a copy is on its own, and what still belongs to the server's side. */
+export interface Detached {
+  /** Wall time of this device. */
+  readonly at: number;
+  /** The last number of every lane there was then: what has a later one, or another lane, is never sent. */
+  readonly after: readonly number[];
 }
 
 /** An operation that was refused, kept with its content until the person deals with it. */

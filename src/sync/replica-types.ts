@@ -3,7 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import type { NoteMerge } from './note.ts';
 import type { Action, Operation, Verdict } from './operation.ts';
-import type { JournalEntry, RecoveredItem, StorageBatch } from './ports.ts';
+import type { Detached, JournalEntry, RecoveredItem, StorageBatch } from './ports.ts';
 import type { Row } from './row.ts';
 
 /** One entity before and after; undefined = absent. The unit of change that every index is kept by. */
@@ -65,6 +65,8 @@ export type SyncState =
   | { readonly type: 'signedOut'; readonly waiting: number }
   /** App and server speak different versions: everything stays on this device's disk until the older one is updated. */
   | { readonly type: 'outdated'; readonly which: 'app' | 'server'; readonly waiting: number }
+  /** Cloud sync is off: `made` operations stay here for good, `waiting` older ones are sent when it is turned on again. */
+  | { readonly type: 'detached'; readonly waiting: number; readonly made: number }
   /** The browser keeps nothing: what has not reached the server (`waiting`; without an account all of it) ends with the tab. */
   | {
       readonly type: 'volatile';
@@ -72,6 +74,8 @@ export type SyncState =
       readonly account: boolean;
       readonly online: boolean;
       readonly signedOut: boolean;
+      /** Cloud sync is off. */
+      readonly detached: boolean;
     }
   /** Rows are on their way from the server, or from this device's disk. `progress`: how many of how many (null: not known yet). */
   | {
@@ -98,6 +102,18 @@ export interface SyncFacts {
   readonly clockOffsetMs: number;
   /** Stored rows that could not be read at the start. */
   readonly unreadable: number;
+  /** Null while cloud sync is on. */
+  readonly detached: Detached | null;
+  /** Everything of the person's scope has been read from the server at least once, and nothing is being read now. */
+  readonly isWhole: boolean;
+}
+
+/** What was made on a copy that is on its own. */
+export interface DetachedChanges extends Detached {
+  /** Everything issued since, oldest first. */
+  readonly operations: readonly Operation[];
+  /** What it made of the rows: before = as they will be when all of it is dropped. */
+  readonly rows: readonly RowChange[];
 }
 
 /** What was done on this device lately, also without an account. Written with what it is about, never before it. */
@@ -133,6 +149,15 @@ export interface Engine {
   loaded(): Promise<void>;
   /** Asks for a synchronisation soon (a poke, a regained network, a focused window). */
   nudge(): void;
+  /** Turns cloud sync off: from this moment nothing is sent or fetched, and nothing issued later ever is. */
+  detach(): void;
+  /** Null while cloud sync is on. */
+  detachedChanges(): DetachedChanges | null;
+  /**
+   * Drops everything issued since `detach`, in memory at once and on the disk in one step, then turns cloud sync on
+   * again. False, and nothing happens, when something was issued that is not among what was kept.
+   */
+  attach(kept: DetachedChanges): boolean;
   /** Resolves when all that was issued before is durable on this device. */
   flushed(): Promise<void>;
   /** Stops. Waits for the disk unless it refuses: what `unsaved` then still holds is in memory only. */

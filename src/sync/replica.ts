@@ -15,7 +15,7 @@ import { isRefusal, type Action, type Operation, type Position, type Verdict } f
 import { rowFromWire } from './codec.ts';
 import { placeOf } from './placement.ts';
 import type { NoteMerge } from './note.ts';
-import type { Clock, Cursor, DeviceMeta, Random, Reading, RecoveredItem } from './ports.ts';
+import type { Clock, Cursor, Detached, DeviceMeta, Random, Reading, RecoveredItem } from './ports.ts';
 import type { ChangeCause, Issued, Replica, RowChange } from './replica-types.ts';
 import type { Row } from './row.ts';
 import { SiblingIndex } from './sibling-index.ts';
@@ -273,6 +273,31 @@ export class DeviceReplica implements Replica {
     const { readings: { [scope]: _before, ...others } = {}, ...rest } = this.current;
     const readings: Record<Id, Reading> = reading === null ? others : { ...others, [scope]: reading };
     this.current = Object.keys(readings).length === 0 ? rest : { ...rest, readings };
+  }
+
+  /** Puts this copy on its own, or (null) back to the server. */
+  setDetached(detached: Detached | null): void {
+    const { detached: _before, ...rest } = this.current;
+    this.current = detached === null ? rest : { ...rest, detached };
+  }
+
+  /** Takes back unsent operations as if they had never been issued. Their numbers are not given out again. */
+  withdraw(seqs: ReadonlySet<number>): void {
+    // All that stays is made anew in its order: what one does may rest on what a later one did elsewhere.
+    const touched = new Set(this.queue.flatMap(touchedIds));
+    this.queue = this.queue.filter(({ q }) => !seqs.has(q));
+    this.rebase(touched, new Map(), 'remote');
+  }
+
+  /** Another picture of the same rows, without those operations. */
+  without(seqs: ReadonlySet<number>): DeviceReplica {
+    const queue = this.queue.filter(({ q }) => !seqs.has(q));
+    const random = { fill: () => undefined, fraction: () => 0 };
+    const other = new DeviceReplica(this.current, queue, { clock: this.clock, random, lane: this.lane });
+    if (this.state.noteMerge) other.learnToMerge(this.state.noteMerge);
+    other.load([...this.base.values()]);
+    other.loaded();
+    return other;
   }
 
   /**

@@ -280,6 +280,7 @@ export class SyncLoop {
   }
 
   private takeDelta(change: ScopeChanges): void {
+    if (this.closed) return;
     const { replica, saves } = this.ports;
     const cursor = replica.meta.cursors[change.scope];
     if (cursor !== undefined && cursor.generation === change.generation && change.to <= cursor.version)

@@ -1,9 +1,11 @@
 // Opens a profile's copy of the data: the engine on this device's disk, on memory where the browser refuses a disk, and
 // the word about what happened to it since the last time. Not here: what is drawn, and which profile is current.
+import { marked } from '#sync/detached.ts';
 import { createEngine } from '#sync/engine.ts';
 import { createMemoryStorage } from '#sync/memory-storage.ts';
-import type { DeviceMeta, DeviceStorage, Transport } from '#sync/ports.ts';
+import type { Detached, DeviceMeta, DeviceStorage, Transport } from '#sync/ports.ts';
 import type { Engine } from '#sync/replica-types.ts';
+import { keepDetachedMark, readDetachedMark } from './platform/detached-mark.ts';
 import { StorageTaken } from './platform/device-database.ts';
 import { type DeviceState, noticeOf } from './platform/device-port.ts';
 import { BrowserStorage, type StorageEvent } from './platform/indexeddb.ts';
@@ -30,18 +32,25 @@ export interface CopyPorts {
   readonly small?: SmallStorage;
 }
 
-function freshMeta(profile: Profile): DeviceMeta {
+function freshMeta(profile: Profile, detached: Detached | null): DeviceMeta {
   const { binding, localScope } = profile;
   const account = binding?.account ?? 0;
   const scope = binding?.scope ?? localScope;
   // Versions of a copy without an account only have to grow.
   const cursors = account === 0 ? { [scope]: { generation: 'local', version: Date.now() } } : {};
-  return { device: newId(), deviceNumber: 0, scope, account, seq: 0, acked: 0, cursors, clockOffsetMs: 0 };
+  const fresh = { deviceNumber: 0, scope, account, seq: 0, acked: 0, cursors, clockOffsetMs: 0 };
+  return marked({ device: newId(), ...fresh }, detached);
 }
 
-function engineOn(storage: DeviceStorage, { profile, transport }: CopyPorts): Engine {
+function markOf({ profile, small = smallStorage }: CopyPorts): Detached | null {
+  return profile.binding ? readDetachedMark(small, profile.id) : null;
+}
+
+function engineOn(storage: DeviceStorage, ports: CopyPorts): Engine {
+  const { profile, transport } = ports;
   const { binding, localScope } = profile;
-  const identity = { scope: binding?.scope ?? localScope, account: binding?.account ?? 0 };
+  const detached = markOf(ports);
+  const identity = { scope: binding?.scope ?? localScope, account: binding?.account ?? 0, detached };
   return createEngine({ storage, transport, clock, timers, random }, identity);
 }
 
@@ -67,7 +76,7 @@ async function openOnDisk(ports: CopyPorts): Promise<OnDisk> {
     idle: whenIdle,
     now: () => Date.now(),
     contents: () => engine?.contents() ?? null,
-    identity: () => freshMeta(profile),
+    identity: () => freshMeta(profile, markOf(ports)),
     onEvent,
   });
   const open = storage.open.bind(storage);
@@ -140,6 +149,7 @@ export async function openCopy(ports: CopyPorts): Promise<Copy> {
   if (!isKnown) tellLoss(sentinel, ports);
   ports.device.facts.set({ ...ports.device.facts.get(), storage: 'disk' });
   const stopSentinel = keepSentinel(engine, sentinel, () => Date.now());
+  const stopMark = keepDetachedMark(engine, ports.small ?? smallStorage, ports.profile.id);
   const stopAsking = engine.replica.subscribe((changes, cause) => {
     const isReal = cause === 'local' && changes.some(({ after }) => after?.type === 'task');
     if (isReal) ports.device.askToPersist();
@@ -151,6 +161,7 @@ export async function openCopy(ports: CopyPorts): Promise<Copy> {
     stop() {
       stopAsking();
       stopSentinel();
+      stopMark();
     },
   };
 }

@@ -107,9 +107,9 @@ class RunningSession implements Session {
     whenIdle(() => {
       if (this.#running.isVolatile) return;
       // Housekeeping: where it fails, the next start does it.
-      import('./platform/quarantine.ts')
-        .then(({ expireQuarantine }) => expireQuarantine(Date.now()))
-        .catch((error: unknown) => console.warn('The quarantine was not looked at.', error));
+      import('./platform/housekeeping.ts')
+        .then(({ expire }) => expire(Date.now()))
+        .catch((error: unknown) => console.warn('What is kept for a while was not looked at.', error));
     });
   }
 

@@ -5,15 +5,16 @@ import { randomFillSync } from 'node:crypto';
 import { inboxId, mineId, type Id } from '#core/ids.ts';
 import { createApp } from '#client/create-app.ts';
 import type { AccountPort, App, Platform } from '#client/app.ts';
-import type { DeviceFacts, DevicePort, Notice } from '#client/device.ts';
+import type { DeviceFacts, DevicePort, Notice, SafetyCopies, SafetyCopy } from '#client/device.ts';
 import type { KeyInput } from '#client/keys/stroke.ts';
 import { createSignal } from '#client/signal.ts';
 import type { RowView } from '#client/view.ts';
 import type { Action } from '#sync/operation.ts';
+import { changesSince, madeSince, markOf } from '#sync/detached.ts';
 import { Journal } from '#sync/journal.ts';
 import type { JournalEntry, RecoveredItem } from '#sync/ports.ts';
 import { DeviceReplica } from '#sync/replica.ts';
-import type { Engine, SyncFacts, SyncState } from '#sync/replica-types.ts';
+import type { DetachedChanges, Engine, SyncFacts, SyncState } from '#sync/replica-types.ts';
 import { exportJson } from '#core/formats/json.ts';
 import { toExported } from '#core/formats/exported.ts';
 
@@ -92,11 +93,35 @@ export class DeskEngine implements Engine {
     const { meta, pending } = this.replica;
     const { device, deviceNumber, acked, clockOffsetMs } = meta;
     const plain = { device, deviceNumber, acked, clockOffsetMs, pending };
-    return { ...plain, unsaved: 0, heardAt: null, digest: 'unknown', unreadable: 0, ...this.known };
+    const { detached = null } = meta;
+    const unheard = { unsaved: 0, heardAt: null, digest: 'unknown', unreadable: 0, isWhole: true } as const;
+    return { ...plain, ...unheard, detached, ...this.known };
   }
 
   unsaved = () => [];
   contents = () => null;
+
+  detach(): void {
+    this.replica.setDetached(markOf(this.replica.meta, this.replica.now()));
+    this.#sayDetached();
+  }
+
+  detachedChanges = () => changesSince(this.replica);
+
+  attach(kept: DetachedChanges): boolean {
+    const made = madeSince(this.replica) ?? [];
+    const seqs = new Set(kept.operations.map(({ q }) => q));
+    if (made.some(({ q }) => !seqs.has(q))) return false;
+    this.replica.setDetached(null);
+    this.replica.withdraw(seqs);
+    this.setSync({ type: 'synced' });
+    return true;
+  }
+
+  #sayDetached(): void {
+    const made = madeSince(this.replica)?.length ?? 0;
+    this.setSync({ type: 'detached', waiting: this.replica.pending.length - made, made });
+  }
 
   readonly recovered = { get: () => this.refusals, subscribe: () => () => undefined };
 
@@ -130,6 +155,8 @@ export interface DeskOptions {
   readonly account?: AccountPort;
   /** What replication says when the app starts. */
   readonly sync?: SyncState;
+  /** There is an account, and the server has what the desk starts with. */
+  readonly isConfirmed?: boolean;
   /** Random bytes: seeded where a run must repeat exactly. */
   readonly fill?: (bytes: Uint8Array) => void;
 }
@@ -151,12 +178,13 @@ export const SCOPE = '0193b3a0-0000-7000-8000-000000000001' as Id;
 export function createReplica(
   timers: Timers,
   fill: (bytes: Uint8Array) => void = (bytes) => void randomFillSync(bytes),
+  account = 0,
 ): DeviceReplica {
   const meta = {
     device: '0193b3a0-0000-7000-8000-000000000002' as Id,
     deviceNumber: 0,
     scope: SCOPE,
-    account: 0,
+    account,
     seq: 0,
     acked: 0,
     cursors: {},
@@ -227,11 +255,12 @@ export class Desk {
   constructor(outline = '', options: DeskOptions = {}) {
     this.apple = options.apple ?? true;
     this.preferences = options.preferences ?? new Map();
-    this.replica = createReplica(this.timers, options.fill);
+    this.replica = createReplica(this.timers, options.fill, options.isConfirmed === true ? 1 : 0);
     this.engine = new DeskEngine(this.replica, this.timers);
     if (options.sync) this.engine.sync = options.sync;
     const lines = outline.split('\n').filter((line) => line.trim() !== '');
     const ids = this.#write(lines);
+    if (options.isConfirmed === true) this.confirm();
     this.app = createApp({ engine: this.engine, platform: this.platform(options.account) });
     this.app.view.focus.subscribe(() => {
       const focus = this.app.view.focus.get();
@@ -265,6 +294,16 @@ export class Desk {
     });
   }
 
+  /** As an answer of the server that took everything. */
+  confirm(): void {
+    const { pending, meta } = this.replica;
+    const version = meta.seq;
+    const rows = [...this.replica.all()].map((row) => ({ ...row, version, updatedAt: START }));
+    const results = pending.map(({ q }) => [q, 'ok'] as const);
+    this.replica.receivePage(rows, () => true);
+    this.replica.receive({ results, changes: [], left: [], deviceNumber: 1, clockOffsetMs: 0 });
+  }
+
   collapse(id: Id): void {
     const action: Action = {
       a: 'create',
@@ -275,6 +314,18 @@ export class Desk {
     this.replica.issue([action]);
   }
 
+  safetyCopies: readonly SafetyCopy[] = [];
+  readonly safety: SafetyCopies = {
+    keep: (copy) => {
+      this.safetyCopies = [copy, ...this.safetyCopies.filter(({ id }) => id !== copy.id)];
+      return Promise.resolve();
+    },
+    list: () => Promise.resolve(this.safetyCopies),
+    drop: (id) => {
+      this.safetyCopies = this.safetyCopies.filter((copy) => copy.id !== id);
+      return Promise.resolve();
+    },
+  };
   readonly notices = createSignal<readonly Notice[]>([]);
   readonly device: DevicePort = {
     facts: createSignal<DeviceFacts>({ storage: 'disk', persisted: 'granted' }),
@@ -283,6 +334,7 @@ export class Desk {
     damaged: () => Promise.resolve(null),
     kept: [],
     keptChanges: () => Promise.resolve(null),
+    safetyCopies: () => Promise.resolve(this.safety),
     dropKept: () => Promise.resolve(),
   };
 
@@ -395,6 +447,14 @@ export class Desk {
 
   get message(): string {
     return this.app.view.status.get().message?.text ?? '';
+  }
+
+  /** Lets what is under way get there; fails when it does not. */
+  async until(isSo: () => boolean): Promise<void> {
+    for (let turns = 0; !isSo(); turns += 1) {
+      assert.ok(turns < 1_000, 'it does not come to that');
+      await new Promise((resolve) => setImmediate(resolve));
+    }
   }
 
   /** Everything there is, as it would be exported. */

@@ -203,7 +203,7 @@ describe('account', () => {
     const desk = new Desk('> A', { account });
     desk.engine.setSync({ type: 'onDevice', waiting: 3, online: false });
     desk.app.run('account.signOut');
-    assert.deepEqual(desk.app.view.dialog.get(), { type: 'signOut', waiting: 3 });
+    assert.deepEqual(desk.app.view.dialog.get(), { type: 'signOut', waiting: 3, copies: 0 });
     desk.app.closeDialog();
     assert.deepEqual(account.calls, []);
     desk.app.run('account.signOut');

@@ -27,9 +27,24 @@ function signOut(program: Program): CommandResult {
   const state = program.engine.state.get();
   const known = 'waiting' in state ? state.waiting : 0;
   const waiting = Math.max(known, program.engine.facts().pending.length);
-  if (waiting === 0) return program.run('account.signOutNow');
-  program.dialog.set({ type: 'signOut', waiting });
+  const ask = (copies: number) => program.dialog.set({ type: 'signOut', waiting, copies });
+  if (waiting > 0) ask(0);
+  void countCopies(program).then((copies) =>
+    program.act(() => {
+      if (waiting === 0 && copies === 0) program.run('account.signOutNow');
+      else if (copies > 0 && (waiting === 0 || program.dialog.get()?.type === 'signOut')) ask(copies);
+    }),
+  );
   return done;
+}
+
+async function countCopies({ platform }: Program): Promise<number> {
+  try {
+    return (await (await platform.device.safetyCopies()).list()).length;
+  } catch {
+    // A browser that refuses storage has kept none.
+    return 0;
+  }
 }
 
 function signOutNow(program: Program): CommandResult {

@@ -116,6 +116,7 @@ export const applicationCommands: readonly Command[] = [
     title: 'Synchronise now',
     aliases: ['refresh', 'pull', 'push', 'update'],
     group: 'Application',
+    when: ({ engine }) => (engine.facts().detached ? 'Cloud sync is off. Enable it first.' : null),
     run(program) {
       program.engine.nudge();
       return done;

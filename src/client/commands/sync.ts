@@ -4,6 +4,7 @@ import type { CommandResult } from './command.ts';
 import { announced, type Command, define, done, refused } from './define.ts';
 import type { Program } from '../program.ts';
 import { syncStatusOf } from '../sync-status.ts';
+import type * as Detaching from '../detaching.ts';
 import { writeUnsent } from '../unsent-file.ts';
 
 const JSON_TYPE = 'application/json';
@@ -75,7 +76,64 @@ function withCopy(work: (program: Program, id: Id) => Promise<CommandResult>): C
   };
 }
 
+/** Runs work with the part that turns cloud sync off and on, which is loaded the first time. */
+export function withDetaching(program: Program, work: (detaching: typeof Detaching) => void): CommandResult {
+  program.leaveText();
+  program.editor.flush();
+  import('../detaching.ts').then(
+    (detaching) => program.act(() => work(detaching)),
+    () => {
+      const text = 'This part of the app could not be loaded. Connect to the network and try again.';
+      program.act(() => program.say(text, { error: true }));
+    },
+  );
+  return done;
+}
+
+const needsAccount = ({ platform }: Program) =>
+  platform.account.email === null ? 'Sign in first: without an account nothing is ever sent.' : null;
+
+function canDisable(program: Program): string | null {
+  const state = program.engine.state.get();
+  const { detached, isWhole } = program.engine.facts();
+  if (detached !== null) return 'Cloud sync is off already.';
+  if (state.type === 'volatile' || (state.type === 'unsaved' && state.failing))
+    return 'This device keeps nothing now: only the server does.';
+  return isWhole ? needsAccount(program) : (needsAccount(program) ?? 'Your tasks are still being read.');
+}
+
+function canEnable({ engine }: Program): string | null {
+  if (engine.facts().detached === null) return 'Cloud sync is on.';
+  return engine.facts().isWhole || engine.state.get().type !== 'loading'
+    ? null
+    : 'Your tasks are still being read.';
+}
+
 export const syncCommands: readonly Command[] = [
+  define({
+    id: 'sync.disable',
+    title: 'Disable cloud sync',
+    aliases: ['turn off sync', 'work locally', 'stop syncing', 'detach'],
+    group: 'Application',
+    when: canDisable,
+    run: (program) => withDetaching(program, ({ openDisable }) => openDisable(program)),
+  }),
+  define({
+    id: 'sync.enable',
+    title: 'Enable cloud sync',
+    aliases: ['turn on sync', 'resume syncing', 'attach'],
+    group: 'Application',
+    when: canEnable,
+    run: (program) => withDetaching(program, ({ openEnable }) => openEnable(program)),
+  }),
+  define({
+    id: 'sync.safetyCopies',
+    title: 'Safety copies',
+    aliases: ['restore changes', 'cloud sync was off', 'removed changes'],
+    group: 'Application',
+    when: needsAccount,
+    run: (program) => withDetaching(program, ({ openCopies }) => openCopies(program)),
+  }),
   define({
     id: 'application.syncStatus',
     title: 'Sync status',

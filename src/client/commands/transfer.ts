@@ -141,7 +141,8 @@ function importUnsent(program: Program, file: { readonly name: string; readonly 
   );
 }
 
-function makeUnsent(program: Program, fileName: string, read: ReadUnsent): void {
+/** `fileName`: what the changes come from, as it is said. */
+export function makeUnsent(program: Program, fileName: string, read: ReadUnsent): void {
   if (!read.ok) {
     program.dialog.set({ type: 'import', busy: false, progress: 0, problems: [read.problem] });
     return;

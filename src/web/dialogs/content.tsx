@@ -2,6 +2,7 @@
 import { useLayoutEffect } from 'react';
 import type { DialogView } from '#client/view.ts';
 import { AccountForm } from './account-form.tsx';
+import { DisableSync, EnableSync, SafetyCopies } from './cloud-sync.tsx';
 import { Confirm } from './confirm.tsx';
 import { Export, Import } from './transfer.tsx';
 import { History } from './history.tsx';
@@ -30,6 +31,12 @@ function Body({ dialog }: { readonly dialog: DialogView }) {
       return <Recovered dialog={dialog} />;
     case 'sync':
       return <SyncStatus dialog={dialog} />;
+    case 'disableSync':
+      return <DisableSync dialog={dialog} />;
+    case 'enableSync':
+      return <EnableSync dialog={dialog} />;
+    case 'safetyCopies':
+      return <SafetyCopies dialog={dialog} />;
     case 'signOut':
       return <SignOut dialog={dialog} />;
     case 'otherAccount':

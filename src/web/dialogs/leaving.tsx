@@ -8,17 +8,27 @@ const have = (count: number) => (count === 1 ? 'has' : 'have');
 
 export function SignOut({ dialog }: { readonly dialog: Extract<DialogView, { readonly type: 'signOut' }> }) {
   const app = useApp();
-  const { waiting } = dialog;
+  const { waiting, copies } = dialog;
   return (
     <div className={styles.form}>
       <div>
         <h2 className={styles.title}>
-          {changes(waiting)} {have(waiting)} not reached the server
+          {waiting > 0
+            ? `${changes(waiting)} ${have(waiting)} not reached the server`
+            : 'Safety copies are on this device only'}
         </h2>
         <p className={styles.rule}>
-          Signing out removes this account’s copy from this device, and these changes with it. A downloaded
-          file brings them back: sign in again and import it.
+          Signing out removes this account’s copy from this device
+          {waiting > 0 &&
+            ', and these changes with it. A downloaded file brings them back: sign in again and import it'}
+          .
         </p>
+        {copies > 0 && (
+          <p className={styles.rule}>
+            {copies === 1 ? 'The safety copy' : `The ${copies} safety copies`} of what was made while cloud
+            sync was off {copies === 1 ? 'goes' : 'go'} as well.
+          </p>
+        )}
       </div>
       <div className={styles.actions}>
         <button
@@ -29,19 +39,26 @@ export function SignOut({ dialog }: { readonly dialog: Extract<DialogView, { rea
         >
           Stay signed in
         </button>
-        <button
-          type="button"
-          className={styles.button}
-          onClick={() => app.submitDialog({ action: 'download' })}
-        >
-          Download {waiting === 1 ? 'it' : 'them'} and sign out
-        </button>
+        {copies > 0 && (
+          <button type="button" className={styles.button} onClick={() => app.run('sync.safetyCopies')}>
+            Show safety copies
+          </button>
+        )}
+        {waiting > 0 && (
+          <button
+            type="button"
+            className={styles.button}
+            onClick={() => app.submitDialog({ action: 'download' })}
+          >
+            Download {waiting === 1 ? 'it' : 'them'} and sign out
+          </button>
+        )}
         <button
           type="button"
           className={`${styles.button} ${styles.danger}`}
           onClick={() => app.submitDialog({ action: 'leave' })}
         >
-          Sign out and lose {waiting === 1 ? 'it' : 'them'}
+          Sign out and lose {waiting + copies === 1 ? 'it' : 'them'}
         </button>
       </div>
     </div>

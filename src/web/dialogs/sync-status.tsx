@@ -26,7 +26,9 @@ function Unsent({ status }: { readonly status: SyncStatusView }) {
   const rest = unsentCount - unsent.length;
   return (
     <section aria-label="Waiting to be sent">
-      <h3 className={styles.groupTitle}>Waiting to be sent: {unsentCount}</h3>
+      <h3 className={styles.groupTitle}>
+        {status.isOff ? 'Sent when cloud sync is on again' : 'Waiting to be sent'}: {unsentCount}
+      </h3>
       <ol className={own.changes} data-ph="unsent">
         {unsent.map(({ seq, what, about }) => (
           <li key={seq} className={own.change}>
@@ -106,7 +108,7 @@ function Notices({ notices }: { readonly notices: SyncStatusView['notices'] }) {
 export function SyncStatus({ dialog }: { readonly dialog: Extract<DialogView, { readonly type: 'sync' }> }) {
   const app = useApp();
   const { status } = dialog;
-  const { recovered, hasAccount, unsentCount } = status;
+  const { recovered, hasAccount, isOff, hasUnsent } = status;
   return (
     <div className={styles.form}>
       <div>
@@ -130,11 +132,15 @@ export function SyncStatus({ dialog }: { readonly dialog: Extract<DialogView, { 
           Close
         </button>
         {hasAccount && (
-          <button type="button" className={styles.button} onClick={() => app.run('application.sync')}>
-            Sync now
+          <button
+            type="button"
+            className={styles.button}
+            onClick={() => app.run(isOff ? 'sync.enable' : 'application.sync')}
+          >
+            {isOff ? 'Enable cloud sync' : 'Sync now'}
           </button>
         )}
-        {(unsentCount > 0 || !hasAccount) && (
+        {(hasUnsent || !hasAccount) && (
           <button type="button" className={styles.link} onClick={() => app.run('sync.download')}>
             {hasAccount ? 'Download unsynced changes' : 'Download everything'}
           </button>

@@ -6,8 +6,11 @@ import { createEngine } from '#sync/engine.ts';
 import type { Id } from '#core/ids.ts';
 import type { Action } from '#sync/operation.ts';
 import type { Engine, Replica } from '#sync/replica-types.ts';
+import { forgetDetachedMark } from './detached-mark.ts';
 import { BrowserStorage } from './indexeddb.ts';
+import { smallStorage } from './local-storage.ts';
 import { databaseName, type Profile } from './profile.ts';
+import { forgetSafetyCopies } from './safety-copies.ts';
 import { clock, random, timers, whenIdle } from './world.ts';
 
 const ACTIONS_AT_ONCE = 500;
@@ -34,4 +37,6 @@ export function adoptionOf(held: Replica, scope: Id): readonly Action[] {
 
 export async function forget(profile: Pick<Profile, 'id'>): Promise<void> {
   await deleteDB(databaseName(profile.id));
+  await forgetSafetyCopies(profile.id);
+  forgetDetachedMark(smallStorage, profile.id);
 }

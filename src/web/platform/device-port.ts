@@ -123,6 +123,7 @@ export function createDeviceState(storage: SmallStorage, profiles: ProfileStore)
     },
     dismiss: (id) => setNotices(notices.get().filter((notice) => notice.id !== id)),
     damaged: async () => (await import('./quarantine.ts')).quarantineText(),
+    safetyCopies: async () => (await import('./safety-copies.ts')).safetyCopiesOf(profiles.load().id),
     async keptChanges(id) {
       const found = profiles.kept().find(({ profile }) => profile.id === id);
       return found ? keptText(found) : null;

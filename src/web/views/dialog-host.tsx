@@ -47,6 +47,9 @@ const NAMES: Readonly<Record<DialogView['type'], string>> = {
   recovered: 'Recovered changes',
   sync: 'Sync status',
   signOut: 'Sign out',
+  disableSync: 'Disable cloud sync',
+  enableSync: 'Enable cloud sync',
+  safetyCopies: 'Safety copies',
   otherAccount: 'Another account',
   confirm: 'Confirm',
 };

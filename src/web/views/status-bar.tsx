@@ -57,13 +57,16 @@ export function syncText(sync: SyncState): SyncText {
       return { icon: 'warning', text: `${text}${rest}`, tone: 'bad' };
     }
     case 'volatile': {
-      const rest = !sync.account
-        ? 'Tasks end with this tab'
-        : sync.waiting === 0
-          ? 'Everything is on the server'
-          : `${changes(sync.waiting)} only in this tab`;
+      const rest =
+        !sync.account || sync.detached
+          ? 'Tasks end with this tab'
+          : sync.waiting === 0
+            ? 'Everything is on the server'
+            : `${changes(sync.waiting)} only in this tab`;
       return { icon: 'warning', text: `Not saved: this browser keeps nothing here. ${rest}`, tone: 'bad' };
     }
+    case 'detached':
+      return { icon: 'offline', text: 'Cloud sync is off', tone: 'wait' };
     case 'loading':
       return { icon: 'device', text: loadingText(sync.progress), tone: 'calm' };
   }

@@ -1,0 +1,194 @@
+// Turning cloud sync off on this device, turning it on again with the list of what goes, and the copies kept of that.
+import type { DetachedView, DialogView, SafetyCopyView } from '#client/view.ts';
+import { useApp } from '../parts/app-context.ts';
+import own from './cloud-sync.module.css';
+import styles from './dialog.module.css';
+
+const changes = (count: number) => (count === 1 ? '1 change' : `${count} changes`);
+
+type Of<T extends DialogView['type']> = { readonly dialog: Extract<DialogView, { readonly type: T }> };
+
+function Problem({ error }: { readonly error: string | null }) {
+  return error === null ? null : (
+    <p className={styles.error} role="alert">
+      {error}
+    </p>
+  );
+}
+
+export function DisableSync({ dialog }: Of<'disableSync'>) {
+  const app = useApp();
+  const { waiting, sending, error } = dialog;
+  return (
+    <div className={styles.form}>
+      <h2 className={styles.title}>Disable cloud sync on this device?</h2>
+      <ul className={own.points}>
+        <li>From now on nothing you write leaves this device, and nothing new reaches it.</li>
+        <li>
+          Turning it on again first removes everything created or changed meanwhile. A copy of that is kept
+          here for 30 days.
+        </li>
+        <li>What is on the server stays there, and your other devices go on as before.</li>
+      </ul>
+      {waiting > 0 && (
+        <p data-ph="disable-waiting">
+          {changes(waiting)} {waiting === 1 ? 'has' : 'have'} not reached the server yet. Send{' '}
+          {waiting === 1 ? 'it' : 'them'} first, or keep {waiting === 1 ? 'it' : 'them'} waiting:{' '}
+          {waiting === 1 ? 'it is' : 'they are'} sent when cloud sync is on again.
+        </p>
+      )}
+      <Problem error={error} />
+      <div className={styles.actions}>
+        <button
+          type="button"
+          className={`${styles.button} ${styles.primary}`}
+          data-first=""
+          onClick={() => app.closeDialog()}
+        >
+          Keep cloud sync on
+        </button>
+        {waiting > 0 && (
+          <button
+            type="button"
+            className={styles.button}
+            aria-disabled={sending}
+            onClick={() => app.submitDialog({ action: 'send' })}
+          >
+            {sending ? 'Sending…' : `Send ${changes(waiting)}, then disable`}
+          </button>
+        )}
+        <button
+          type="button"
+          className={`${styles.button} ${styles.danger}`}
+          onClick={() => app.submitDialog({ action: 'now' })}
+        >
+          {waiting === 0 ? 'Disable cloud sync' : 'Disable now'}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Part({ part }: { readonly part: DetachedView['parts'][number] }) {
+  const { name, count, items } = part;
+  return (
+    <details className={own.part} data-ph="detached-part">
+      <summary className={own.summary}>
+        {name}: {count}
+      </summary>
+      <ul className={own.names}>
+        {items.map((item, index) => (
+          <li key={`${index} ${item}`}>{item}</li>
+        ))}
+        {count > items.length && <li>and {count - items.length} more</li>}
+      </ul>
+    </details>
+  );
+}
+
+export function EnableSync({ dialog }: Of<'enableSync'>) {
+  const app = useApp();
+  const { lost, busy, error } = dialog;
+  const lists = lost.lists.map(({ name, count }) => `${name} (${count})`).join(', ');
+  return (
+    <div className={styles.form}>
+      <div>
+        <h2 className={styles.title}>Enable cloud sync on this device?</h2>
+        <p className={styles.rule}>
+          Everything created or changed here since {lost.since} is removed from your tasks first. A copy of it
+          is kept on this device for 30 days, under “Safety copies”.
+        </p>
+      </div>
+      <section aria-label="What is removed">
+        {lost.parts.map((part) => (
+          <Part key={part.name} part={part} />
+        ))}
+        {lost.others > 0 && <p className={own.part}>Marks, settings and records: {lost.others}</p>}
+        {lists !== '' && <p className={styles.detail}>In {lists}</p>}
+      </section>
+      {lost.waiting > 0 && (
+        <p className={styles.rule}>
+          {changes(lost.waiting)} from before {lost.waiting === 1 ? 'is' : 'are'} kept and sent.
+        </p>
+      )}
+      <Problem error={error} />
+      <div className={styles.actions}>
+        <button
+          type="button"
+          className={`${styles.button} ${styles.primary}`}
+          data-first=""
+          onClick={() => app.closeDialog()}
+        >
+          Keep cloud sync off
+        </button>
+        <button
+          type="button"
+          className={styles.button}
+          onClick={() => app.submitDialog({ action: 'download' })}
+        >
+          Download a copy
+        </button>
+        <button
+          type="button"
+          className={`${styles.button} ${styles.danger}`}
+          aria-disabled={busy}
+          onClick={() => app.submitDialog({ action: 'enable' })}
+        >
+          {busy ? 'Enabling…' : 'Remove these and enable'}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Copy({ copy }: { readonly copy: SafetyCopyView }) {
+  const app = useApp();
+  const { id, span, count, daysLeft } = copy;
+  const act = (action: string) => app.submitDialog({ action, copy: id });
+  return (
+    <li className={styles.item} data-ph="safety-copy">
+      <div className={styles.itemText}>
+        {span}
+        <p className={styles.detail}>
+          {changes(count)}, kept for {daysLeft === 1 ? '1 more day' : `${daysLeft} more days`}
+        </p>
+      </div>
+      <button type="button" className={styles.button} onClick={() => act('restore')}>
+        Make them again
+      </button>
+      <button type="button" className={styles.button} onClick={() => act('download')}>
+        Download
+      </button>
+      <button type="button" className={`${styles.button} ${styles.danger}`} onClick={() => act('drop')}>
+        Delete
+      </button>
+    </li>
+  );
+}
+
+export function SafetyCopies({ dialog }: Of<'safetyCopies'>) {
+  const app = useApp();
+  const { copies } = dialog;
+  return (
+    <div className={styles.form}>
+      <div>
+        <h2 className={styles.title}>Safety copies</h2>
+        <p className={styles.rule}>
+          {copies.length === 0
+            ? 'There are none. What was made while cloud sync was off is kept here for 30 days after it was turned on again.'
+            : 'What was made while cloud sync was off. Made again, it becomes new changes that are sent like any other.'}
+        </p>
+      </div>
+      <ul className={styles.list}>
+        {copies.map((copy) => (
+          <Copy key={copy.id} copy={copy} />
+        ))}
+      </ul>
+      <div className={styles.actions}>
+        <button type="button" className={styles.button} data-first="" onClick={() => app.closeDialog()}>
+          Close
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,6 +1,6 @@
 // How well a query fits a title and its aliases: tiers first, so that a better kind of match always wins, and ranges of
 // the title that matched. Usage and context are added by palette.ts.
-import { fold } from './search.ts';
+import { fold } from '#core/search/fold.ts';
 
 export interface Candidate {
   readonly title: string;

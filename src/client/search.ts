@@ -1,18 +1,10 @@
 // Live search over titles and notes: folded text per task, made when idle; a longer query narrows the previous hits.
 // The search line itself and its place on screen are program.ts and screen.ts.
 import type { Id } from '#core/ids.ts';
+import { fold } from '#core/search/fold.ts';
 import type { Replica, RowChange } from '#sync/replica-types.ts';
 import type { Row } from '#sync/row.ts';
 import { isDone, isShown } from './children.ts';
-
-const MARKS = /\p{M}/gu;
-const ASCII = /^[\u0000-\u007f]*$/;
-
-/** Text as it is compared: without case and accents. */
-export function fold(text: string): string {
-  if (ASCII.test(text)) return text.toLowerCase();
-  return text.normalize('NFD').replaceAll(MARKS, '').toLowerCase();
-}
 
 export function tokensOf(query: string): readonly string[] {
   return fold(query)

@@ -1,7 +1,7 @@
 // Which commands and places were chosen, how often and for which query: reorders near-equals in the palette. Kept in the
 // device's preferences.
 import type { Platform } from './app.ts';
-import { fold } from './search.ts';
+import { fold } from '#core/search/fold.ts';
 
 interface Used {
   /** Uses, fading by half every week. */

@@ -1,0 +1,132 @@
+// The days that words in a query stand for: "today" is one day, "this week" seven, "nov 2027" a month, "last 7 days" a
+// span that ends today. A time of day narrows it to a moment.
+import { readDate } from '../dates/phrase.ts';
+import type { PhraseContext } from '../dates/reader.ts';
+import { english, type Period } from '../dates/vocabulary.ts';
+import { isDayWhen, isInstantWhen, type When } from '../when.ts';
+
+/** From the first moment to the last, both included. */
+export interface Days {
+  /** First and last calendar day, ISO. */
+  readonly first: string;
+  readonly last: string;
+  /** Milliseconds: the start of the first day, and the last millisecond of the last. */
+  readonly from: number;
+  readonly to: number;
+}
+
+type Day = Temporal.PlainDate;
+
+const PERIOD = /^(?:(this|next|last|previous|past)\s+)?(week|month|quarter|year|weekend)$/i;
+const SPAN = /^(next|coming|last|past|previous)\s+(\d{1,4})\s+(day|week|month|year)s?$/i;
+const MONTH = /^(\p{L}+)\.?(?:\s+(\d{4}))?$/u;
+const YEAR = /^(\d{4})(?:-(\d{2}))?$/;
+
+/** Whether words stand for days at all. */
+export function isDaysPhrase(words: string): boolean {
+  return daysOf(words, SOME_MOMENT) !== null;
+}
+
+const SOME_MOMENT: PhraseContext = {
+  now: Date.UTC(2026, 0, 1, 12),
+  zone: 'UTC',
+  order: 'dmy',
+  hour12: false,
+  dayStart: 0,
+  weekStart: 1,
+  nextWeek: 'first day',
+  prefers: 'future',
+  current: null,
+  hours: { morning: 9, afternoon: 15, evening: 18, night: 20 },
+};
+
+/** The days meant, the most literal reading counting; null when the words are no date. */
+export function daysOf(words: string, context: PhraseContext): Days | null {
+  const text = words.trim().toLowerCase();
+  const today = Temporal.Instant.fromEpochMilliseconds(context.now)
+    .toZonedDateTimeISO(context.zone)
+    .subtract({ hours: context.dayStart })
+    .toPlainDate();
+  const period =
+    periodDays(text, today, context) ?? spanDays(text, today) ?? calendarDays(text, today, context);
+  if (period) return whole(period[0], period[1], context.zone);
+  const read = (phrase: string) => readDate(phrase, context, { vocabulary: english })[0]?.when ?? null;
+  // A time of day alone is today's, whether it has passed or not.
+  const when = read(`today ${text}`) ?? read(text);
+  return when === null ? null : daysOfWhen(when, context.zone);
+}
+
+type Pair = readonly [Day, Day];
+
+function periodDays(text: string, today: Day, context: PhraseContext): Pair | null {
+  const found = PERIOD.exec(text);
+  if (!found) return null;
+  const [, said = 'this', name = ''] = found;
+  const offset = said === 'this' ? 0 : said === 'next' ? 1 : -1;
+  const period = name as Exclude<Period, 'day'>;
+  if (period === 'week' || period === 'weekend') {
+    const start = today
+      .subtract({ days: (today.dayOfWeek - context.weekStart + 7) % 7 })
+      .add({ days: 7 * offset });
+    if (period === 'week') return [start, start.add({ days: 6 })];
+    const saturday = start.add({ days: (6 - context.weekStart + 7) % 7 });
+    return [saturday, saturday.add({ days: 1 })];
+  }
+  const months = period === 'month' ? 1 : period === 'quarter' ? 3 : 12;
+  const firstMonth = today.month - ((today.month - 1) % months);
+  const start = today.with({ day: 1, month: firstMonth }).add({ months: months * offset });
+  return [start, start.add({ months }).subtract({ days: 1 })];
+}
+
+/** "last 7 days" ends today, "next 7 days" begins today. */
+function spanDays(text: string, today: Day): Pair | null {
+  const found = SPAN.exec(text);
+  if (!found) return null;
+  const [, side = '', count = '', unit = ''] = found;
+  const span = { [`${unit}s`]: Number(count) };
+  const isAhead = side === 'next' || side === 'coming';
+  return isAhead
+    ? [today, today.add(span).subtract({ days: 1 })]
+    : [today.subtract(span).add({ days: 1 }), today];
+}
+
+/** "nov", "nov 2027", "2027", "2027-11": all of it. */
+function calendarDays(text: string, today: Day, context: PhraseContext): Pair | null {
+  const numeric = YEAR.exec(text);
+  if (numeric) {
+    const year = Number(numeric[1]);
+    const month = numeric[2] === undefined ? null : Number(numeric[2]);
+    if (year < 1900 || (month !== null && (month < 1 || month > 12))) return null;
+    const start = new Temporal.PlainDate(year, month ?? 1, 1);
+    return [start, start.add(month === null ? { years: 1 } : { months: 1 }).subtract({ days: 1 })];
+  }
+  const named = MONTH.exec(text);
+  const month = named ? english.months.get(named[1] ?? '') : undefined;
+  if (!named || month === undefined) return null;
+  let start = today.with({ day: 1, month });
+  if (named[2] !== undefined) start = start.with({ year: Number(named[2]) });
+  else if (context.prefers === 'future' && month < today.month) start = start.add({ years: 1 });
+  else if (context.prefers === 'past' && month > today.month) start = start.subtract({ years: 1 });
+  return start.year < 1900 ? null : [start, start.add({ months: 1 }).subtract({ days: 1 })];
+}
+
+function whole(first: Day, last: Day, zone: string): Days {
+  return {
+    first: first.toString(),
+    last: last.toString(),
+    from: first.toZonedDateTime(zone).epochMilliseconds,
+    to: last.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds - 1,
+  };
+}
+
+function daysOfWhen(when: When, zone: string): Days {
+  if (isDayWhen(when)) {
+    const day = Temporal.PlainDate.from(when.on);
+    return whole(day, day, zone);
+  }
+  const at = isInstantWhen(when)
+    ? when.at
+    : Temporal.PlainDateTime.from(when.local).toZonedDateTime(zone).epochMilliseconds;
+  const day = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDate().toString();
+  return { first: day, last: day, from: at, to: at + 59_999 };
+}

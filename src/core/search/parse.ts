@@ -1,0 +1,334 @@
+// Reads a query. Never fails: what is not understood becomes a problem with its place, and the rest holds.
+// Words next to each other must all match; OR binds less, a minus sign or NOT more; parentheses group.
+import { readDuration } from '../dates/phrase.ts';
+import { english } from '../dates/vocabulary.ts';
+import { isDaysPhrase } from './days.ts';
+import {
+  nearest,
+  operatorNamed,
+  operators,
+  possessionAliases,
+  possessions,
+  sortFields,
+  traitAliases,
+  traits,
+  type Operator,
+} from './operators.ts';
+import { piecesOf, type Piece } from './pieces.ts';
+import type {
+  Comparison,
+  DateField,
+  DateTest,
+  Directives,
+  Expression,
+  Possession,
+  Problem,
+  Query,
+  Span,
+  Term,
+  Trait,
+} from './query.ts';
+
+/** Longer queries are cut off with a problem; nobody types them. */
+export const LONGEST_QUERY = 2_000;
+const DEEPEST = 50;
+
+export function parseQuery(text: string): Query {
+  const parser = new Parser(text.slice(0, LONGEST_QUERY));
+  return parser.read(text.length > LONGEST_QUERY);
+}
+
+class Parser {
+  readonly #pieces: readonly Piece[];
+  readonly #problems: Problem[] = [];
+  #directives: Directives = { sort: null, limit: null, nested: null, duplicates: null };
+  #at = 0;
+  #depth = 0;
+
+  constructor(text: string) {
+    this.#pieces = piecesOf(text);
+  }
+
+  read(isCut: boolean): Query {
+    const parts: Expression[] = [];
+    while (this.#at < this.#pieces.length) {
+      const expression = this.#either();
+      if (expression) parts.push(expression);
+      const left = this.#pieces[this.#at];
+      // Only a closing parenthesis without an opening one stops the reading.
+      if (left) {
+        this.#problem(left, 'There is no opening parenthesis for this one.', '');
+        this.#at += 1;
+      }
+    }
+    const last = this.#pieces.at(-1);
+    if (isCut && last) this.#problem(last, `A query has at most ${LONGEST_QUERY} characters.`, null);
+    return { expression: joined('and', parts), directives: this.#directives, problems: this.#problems };
+  }
+
+  #problem(where: Span, message: string, hint: string | null): void {
+    this.#problems.push({ start: where.start, end: where.end, message, hint });
+  }
+
+  #isWord(text: string): boolean {
+    const piece = this.#pieces[this.#at];
+    return piece?.kind === 'word' && piece.operator === null && !piece.isQuoted && piece.text === text;
+  }
+
+  #either(): Expression | null {
+    const parts: Expression[] = [];
+    const first = this.#all();
+    if (first) parts.push(first);
+    while (this.#isWord('OR') || this.#isWord('|')) {
+      const or = this.#pieces[this.#at] as Piece;
+      this.#at += 1;
+      const next = this.#all();
+      if (next) parts.push(next);
+      else if (this.#pieces[this.#at] === undefined)
+        this.#problem(or, 'Something is missing after OR.', null);
+    }
+    return parts.length === 0 ? null : joined('or', parts);
+  }
+
+  #all(): Expression | null {
+    const parts: Expression[] = [];
+    for (;;) {
+      const piece = this.#pieces[this.#at];
+      if (!piece || piece.kind === 'close' || this.#isWord('OR') || this.#isWord('|')) break;
+      if (this.#isWord('AND') || this.#isWord('&')) {
+        this.#at += 1;
+        continue;
+      }
+      const part = this.#one();
+      if (part) parts.push(part);
+    }
+    return parts.length === 0 ? null : joined('and', parts);
+  }
+
+  #one(): Expression | null {
+    const piece = this.#pieces[this.#at] as Piece;
+    this.#at += 1;
+    if (piece.kind === 'minus' || (piece.kind === 'word' && isNot(piece))) return this.#negated(piece);
+    if (piece.kind === 'open') return this.#group(piece);
+    return this.#term(piece);
+  }
+
+  #negated(sign: Piece): Expression | null {
+    const piece = this.#pieces[this.#at];
+    if (!piece || piece.kind === 'close') {
+      this.#problem(sign, 'Something is missing after this.', null);
+      return null;
+    }
+    if (this.#depth >= DEEPEST) return this.#tooDeep(piece);
+    this.#depth += 1;
+    const part = this.#one();
+    this.#depth -= 1;
+    if (!part) return null;
+    return part.type === 'not' ? part.part : { type: 'not', part };
+  }
+
+  #group(open: Piece): Expression | null {
+    if (this.#depth >= DEEPEST) return this.#tooDeep(open);
+    this.#depth += 1;
+    const inner = this.#either();
+    this.#depth -= 1;
+    if (this.#pieces[this.#at]?.kind === 'close') this.#at += 1;
+    else this.#problem(open, 'This parenthesis is never closed.', null);
+    return inner;
+  }
+
+  #tooDeep(piece: Piece): null {
+    this.#problem(piece, `Parentheses nest at most ${DEEPEST} deep.`, null);
+    this.#at = this.#pieces.length;
+    return null;
+  }
+
+  #term(piece: Piece): Expression | null {
+    const span = { start: piece.start, end: piece.end };
+    const { operator: name } = piece;
+    if (name === null) {
+      if (piece.text.trim() === '') return null;
+      return { type: 'term', term: { type: 'text', field: 'any', text: piece.text }, span };
+    }
+    const operator = operatorNamed(name);
+    if (!operator) {
+      // "http://…" and "12:30" are words that happen to have a colon.
+      if (piece.text.startsWith('//')) return word(`${name}:${piece.text}`, span);
+      const near = nearest(
+        name,
+        operators.map((each) => each.name),
+      );
+      this.#problem(
+        { start: piece.start, end: piece.valueStart },
+        `There is no operator “${name}:”.`,
+        near === null ? null : `${near}:`,
+      );
+      return null;
+    }
+    if (piece.text.trim() === '') {
+      this.#problem(span, `Say what after “${name}:”, for example ${operator.example}.`, null);
+      return null;
+    }
+    const term = this.#value(operator, piece);
+    if (term === null) return null;
+    return term.type === 'not' || term.type === 'all' ? term : { ...term, span };
+  }
+
+  /** The term of an operator and its value; null when it is a directive or was not understood. */
+  #value(operator: Operator, piece: Piece): Unplaced | null {
+    const text = piece.text.trim();
+    switch (operator.kind) {
+      case 'place':
+        return termOf({ type: 'place', kind: operator.name as 'in' | 'list' | 'folder', name: text });
+      case 'label':
+        return this.#label(piece, text);
+      case 'group':
+        return termOf({ type: 'group', name: text });
+      case 'text':
+        return termOf({ type: 'text', field: operator.name as 'title' | 'notes', text });
+      case 'is':
+        return this.#chosen(piece, traits, traitAliases, (trait: Trait) => ({ type: 'is', trait }));
+      case 'has':
+        return this.#chosen(piece, possessions, possessionAliases, (what: Possession) => ({
+          type: 'has',
+          what,
+        }));
+      case 'date':
+        return this.#date(operator.name as DateField, piece);
+      case 'duration':
+        return this.#duration(piece);
+      case 'meta':
+        return metaOf(text);
+      default:
+        this.#direct(operator, piece);
+        return null;
+    }
+  }
+
+  #label(piece: Piece, name: string): Unplaced {
+    const has = { type: 'term', term: { type: 'has', what: 'label' }, span: piece } as const;
+    if (!piece.isQuoted && name.toLowerCase() === 'any') return has;
+    if (!piece.isQuoted && name.toLowerCase() === 'none')
+      return { type: 'not', part: { ...has, span: { start: piece.start, end: piece.end } } };
+    return termOf({ type: 'label', name });
+  }
+
+  #chosen<T extends string>(
+    piece: Piece,
+    known: Readonly<Record<T, string>>,
+    aliases: Readonly<Record<string, T>>,
+    make: (value: T) => Term,
+  ): Unplaced | null {
+    const text = piece.text.trim().toLowerCase();
+    if (Object.hasOwn(known, text)) return termOf(make(text as T));
+    if (Object.hasOwn(aliases, text)) return termOf(make(aliases[text] as T));
+    const near = nearest(text, [...Object.keys(known), ...Object.keys(aliases)]);
+    this.#problem(
+      { start: piece.valueStart, end: piece.end },
+      `“${piece.operator ?? ''}:” knows no “${text}”.`,
+      near,
+    );
+    return null;
+  }
+
+  #date(field: DateField, piece: Piece): Unplaced | null {
+    const test = dateTest(piece.text.trim());
+    if (test !== null) return termOf({ type: 'date', field, test });
+    const where = { start: piece.valueStart, end: piece.end };
+    this.#problem(where, `“${piece.text.trim()}” is no date that can be understood.`, 'today');
+    return null;
+  }
+
+  #duration(piece: Piece): Unplaced | null {
+    const text = piece.text.trim();
+    const has = { type: 'term', term: { type: 'has', what: 'duration' }, span: piece } as const;
+    if (text.toLowerCase() === 'any') return has;
+    if (text.toLowerCase() === 'none') return { type: 'not', part: has };
+    const { comparison, rest } = compared(text);
+    const minutes = readDuration(rest, { vocabulary: english });
+    if (minutes !== null) return termOf({ type: 'duration', comparison, minutes });
+    this.#problem({ start: piece.valueStart, end: piece.end }, `“${rest}” is no length of time.`, '30m');
+    return null;
+  }
+
+  #direct(operator: Operator, piece: Piece): void {
+    const text = piece.text.trim().toLowerCase();
+    const where = { start: piece.valueStart, end: piece.end };
+    if (operator.kind === 'limit') {
+      const limit = /^\d{1,7}$/.test(text) ? Number(text) : 0;
+      if (limit > 0) this.#directives = { ...this.#directives, limit };
+      else this.#problem(where, 'A limit is a number from 1 on.', '10');
+    } else if (operator.kind === 'sort') {
+      const [, name = '', order] = /^(.*?)(?:[-:](asc|desc))?$/.exec(text) ?? [];
+      const field = Object.hasOwn(sortFields, name) ? sortFields[name] : undefined;
+      if (field)
+        this.#directives = { ...this.#directives, sort: { field, order: order === 'desc' ? 'desc' : 'asc' } };
+      else
+        this.#problem(where, `Nothing can be sorted by “${name}”.`, nearest(name, Object.keys(sortFields)));
+    } else {
+      const isOn = operator.name === 'enable';
+      if (text === 'nested') this.#directives = { ...this.#directives, nested: isOn };
+      else if (text === 'duplicates') this.#directives = { ...this.#directives, duplicates: isOn };
+      else
+        this.#problem(
+          where,
+          `Only nested and duplicates can be switched.`,
+          nearest(text, ['nested', 'duplicates']),
+        );
+    }
+  }
+}
+
+type Unplaced =
+  | { readonly type: 'term'; readonly term: Term }
+  | { readonly type: 'not'; readonly part: Expression }
+  | { readonly type: 'all' };
+
+function termOf(term: Term): Unplaced {
+  return { type: 'term', term };
+}
+
+function word(text: string, span: Span): Expression {
+  return { type: 'term', term: { type: 'text', field: 'any', text }, span };
+}
+
+function isNot({ operator, isQuoted, text }: Piece): boolean {
+  return operator === null && !isQuoted && (text === 'NOT' || text === '!');
+}
+
+function joined(type: 'and' | 'or', parts: readonly Expression[]): Expression {
+  const flat = parts.flatMap((part) => (part.type === type ? part.parts : [part]));
+  const [only] = flat;
+  if (only === undefined) return { type: 'all' };
+  return flat.length === 1 ? only : { type, parts: flat };
+}
+
+function metaOf(text: string): Unplaced | null {
+  const at = text.indexOf('=');
+  const key = (at < 0 ? text : text.slice(0, at)).trim();
+  return key === '' ? null : termOf({ type: 'meta', key, value: at < 0 ? null : text.slice(at + 1).trim() });
+}
+
+function compared(text: string): { readonly comparison: Comparison; readonly rest: string } {
+  const [, sign = '', rest = ''] = /^(<=|>=|≤|≥|<|>|=)?\s*(.*)$/su.exec(text) ?? [];
+  const comparison = sign === '≤' ? '<=' : sign === '≥' ? '>=' : sign === '' ? '=' : (sign as Comparison);
+  return { comparison, rest };
+}
+
+/** "today", "<=fri", "mon..fri", "..tomorrow", "none". Null when the words are no date. */
+export function dateTest(text: string): DateTest | null {
+  const lower = text.toLowerCase();
+  if (lower === 'none' || lower === 'never') return { type: 'none' };
+  if (lower === 'any') return { type: 'any' };
+  const dots = text.indexOf('..');
+  if (dots >= 0) {
+    const from = text.slice(0, dots).trim();
+    const to = text.slice(dots + 2).trim();
+    const isKnown = (side: string) => side === '' || isDaysPhrase(side);
+    if ((from === '' && to === '') || !isKnown(from) || !isKnown(to)) return null;
+    return { type: 'range', from: from === '' ? null : from, to: to === '' ? null : to };
+  }
+  const { comparison, rest } = compared(text);
+  if (/^(before|after|until|since)\b/i.test(rest)) return null;
+  return isDaysPhrase(rest) ? { type: 'compare', comparison, words: rest } : null;
+}

@@ -157,7 +157,7 @@ export class Bootstraps {
     this.ports.changed();
   }
 
-  /** False: the rows do not add up to what the server said, although all of them were read. */
+  /** False: the rows do not add up to what the server said; the scope has to be read once more. */
   private finish(scope: Id, { seen, isWhole }: Session): boolean {
     const { replica, saves } = this.ports;
     const reading = this.reading(scope);
@@ -165,17 +165,12 @@ export class Bootstraps {
     const said = reading?.digest;
     const isKnown = said !== undefined && said.version === replica.meta.cursors[scope]?.version;
     const isEqual = isKnown && said.sum === replica.digestOf(scope);
-    if (reading?.replaces === true && !isWhole && !isEqual) {
-      this.start(scope, { ...reading, next: FIRST_PLACE, read: 0 });
-      saves.add({});
-      this.wake();
-      return true;
-    }
     this.end(scope);
     replica.setReading(scope, null);
     saves.add({});
     this.ports.changed();
-    return isEqual || !isKnown;
+    // Without a sum, and without knowing all that was named, nobody knows what should have gone.
+    return isEqual || (!isKnown && (isWhole || reading?.replaces !== true));
   }
 
   private async run(): Promise<void> {

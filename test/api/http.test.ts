@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync, gzipSync, zstdDecompressSync } from 'node:zlib';
 import { settingId, type Id } from '#core/ids.ts';
 import { refusalSchema } from '#wire/account.ts';
-import { syncResponseSchema } from '#wire/sync.ts';
+import { syncResponseSchema, type WirePartPage } from '#wire/sync.ts';
 import { createTestServer, type TestServer } from './harness.ts';
 
 const DEVICE = '0190f3a0-0000-7000-8000-000000000001';
@@ -270,6 +270,34 @@ withServer('compressed answers', {}, (server) => {
     br: brotliDecompressSync,
     gzip: gunzipSync,
   } as const;
+
+  test('a scope is read in parts, and a wrong part or place is named', async () => {
+    const { cookie, personalScope } = await server().signUp('parts@example.org');
+    const stranger = await server().signUp('stranger-to-parts@example.org');
+    const ask = (query: string, as = cookie) =>
+      server().ask(`/snapshot/v1/${personalScope}?${query}`, { cookie: as });
+    const first = (await (await ask('part=frame')).json()) as WirePartPage;
+    assert.equal(first.total, first.rows.length);
+    assert.equal(first.next?.part, 'hot');
+    const second = (await (await ask(`part=hot&after=${first.next?.after}`)).json()) as WirePartPage;
+    assert.deepEqual([second.rows, second.next?.part, second.total], [[], 'cold', undefined]);
+    const last = (await (await ask(`part=cold&after=${second.next?.after}`)).json()) as WirePartPage;
+    assert.deepEqual([last.rows, last.next], [[], null]);
+    for (const [query, field] of [
+      ['part=warm', 'part'],
+      ['part=', 'part'],
+      ['part=hot&after=', 'after'],
+      ["part=hot&after=h'%20OR%201=1", 'after'],
+      [`part=hot&after=${'h'.repeat(200)}`, 'after'],
+    ]) {
+      const refused = await ask(query ?? '');
+      assert.equal(refused.status, 422, query);
+      const body = (await refused.json()) as { code: string; field: string };
+      assert.deepEqual([body.code, body.field], ['invalid', field]);
+    }
+    assert.equal((await ask('part=frame', stranger.cookie)).status, 404);
+    assert.equal((await ask('part=frame', '')).status, 401);
+  });
 
   test('zstd before brotli before gzip, by what is accepted; small ones as they are', async () => {
     const { cookie, personalScope } = await server().signUp('big@example.org');

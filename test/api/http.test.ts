@@ -291,7 +291,7 @@ withServer('compressed answers', {}, (server) => {
       [`part=hot&after=${'h'.repeat(200)}`, 'after'],
     ]) {
       const refused = await ask(query ?? '');
-      assert.equal(refused.status, 422, query);
+      assert.equal(refused.status, 422, query ?? '');
       const body = (await refused.json()) as { code: string; field: string };
       assert.deepEqual([body.code, body.field], ['invalid', field]);
     }

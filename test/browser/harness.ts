@@ -110,6 +110,20 @@ export async function serveApart(t: TestContext): Promise<ServerProcess> {
 /** Lines the browser itself writes when a request finds no server; the journeys that cut the network expect them. */
 const NETWORK_NOISE = /Failed to load resource|WebSocket connection to|net::ERR_/;
 
+/** Whether a line in a console only says that a request found no server. */
+export const isNetworkNoise = (line: string) => NETWORK_NOISE.test(line);
+
+/** Everything bad that a page says from now on, except for lines that are expected. */
+export function watchProblems(page: Page, expected?: RegExp, problems: string[] = []): readonly string[] {
+  page.on('pageerror', (error) => problems.push(String(error.stack ?? error)));
+  page.on('console', (message) => {
+    const isBad = message.type() === 'error' || message.type() === 'warning';
+    const isMeant = isNetworkNoise(message.text()) || expected?.test(message.text()) === true;
+    if (isBad && !isMeant) problems.push(`${message.text()} ${JSON.stringify(message.location())}`);
+  });
+  return problems;
+}
+
 export interface Client {
   readonly context: BrowserContext;
   readonly page: Page;
@@ -138,12 +152,7 @@ export async function openApp(
   const problems: string[] = [];
   context.on('page', (page) => {
     page.setDefaultTimeout(STEP_MS);
-    page.on('pageerror', (error) => problems.push(String(error.stack ?? error)));
-    page.on('console', (message) => {
-      const isBad = message.type() === 'error' || message.type() === 'warning';
-      const isMeant = NETWORK_NOISE.test(message.text()) || expected?.test(message.text()) === true;
-      if (isBad && !isMeant) problems.push(`${message.text()} ${JSON.stringify(message.location())}`);
-    });
+    watchProblems(page, expected, problems);
   });
   t.after(async () => {
     await context.close();
@@ -161,19 +170,19 @@ export async function ready(page: Page): Promise<void> {
   await page.waitForFunction(() => document.activeElement !== document.body);
 }
 
-/** The visible outline as text: two spaces for each level, `x` for what is done. */
-export function outline(page: Page): Promise<readonly string[]> {
-  return page.evaluate(() => {
-    const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
-    rows.sort((a, b) => Number(a.dataset['index']) - Number(b.dataset['index']));
-    return rows.map((row) => {
-      const title =
-        row.querySelector('input')?.value ?? row.querySelector('[data-ph=title]')?.textContent ?? '';
-      const isDone = (row.dataset['phState'] ?? '').includes('complete');
-      return `${'  '.repeat(Number(row.getAttribute('aria-level')) - 1)}${isDone ? 'x ' : '- '}${title}`;
-    });
+/** The visible outline as text: two spaces for each level, `x` for what is done. Runs in the page. */
+export function readOutline(): readonly string[] {
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
+  rows.sort((a, b) => Number(a.dataset['index']) - Number(b.dataset['index']));
+  return rows.map((row) => {
+    const title =
+      row.querySelector('input')?.value ?? row.querySelector('[data-ph=title]')?.textContent ?? '';
+    const isDone = (row.dataset['phState'] ?? '').includes('complete');
+    return `${'  '.repeat(Number(row.getAttribute('aria-level')) - 1)}${isDone ? 'x ' : '- '}${title}`;
   });
 }
+
+export const outline = (page: Page): Promise<readonly string[]> => page.evaluate(readOutline);
 
 /** Waits until the outline reads like this; says what it read otherwise. */
 export async function expectOutline(page: Page, expected: readonly string[]): Promise<void> {

@@ -52,6 +52,7 @@ describe('strokes', () => {
     ['a digit that needs Shift', { key: '1', code: 'Digit1', shift: true }, '1'],
     ['Space', { key: ' ', code: 'Space', shift: true }, 'Shift+Space'],
     ['an arrow', { key: 'ArrowUp', code: 'ArrowUp', alt: true }, 'Alt+ArrowUp'],
+    ['Tab with Shift in WebKitGTK', { key: 'Unidentified', code: 'Tab', shift: true }, 'Shift+Tab'],
     ['the numeric Enter', { key: 'Enter', code: 'NumpadEnter', ctrl: true }, 'Ctrl+Enter'],
     [
       'all modifiers',

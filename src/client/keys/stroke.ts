@@ -46,6 +46,11 @@ const LONG_NAMES: Readonly<Record<string, string>> = {
   ' ': 'Space',
 };
 
+/** The key that was meant where an engine does not name it: WebKitGTK leaves the Tab of Shift+Tab unidentified. */
+export function meantKey({ key, code }: Pick<KeyInput, 'key' | 'code'>): string {
+  return key === 'Unidentified' && code === 'Tab' ? 'Tab' : key;
+}
+
 function isPrintable(key: string): boolean {
   return [...key].length === 1;
 }
@@ -57,7 +62,7 @@ function letterOfCode(code: string): string | null {
 
 /** The key part: the Latin letter or ASCII sign produced, else the letter printed on that place of the keyboard. */
 function keyName(input: KeyInput, apple: boolean): string | null {
-  const { key } = input;
+  const key = meantKey(input);
   if (!isPrintable(key)) return key;
   if (key === ' ') return 'Space';
   // Option composes signs on Apple keyboards; the letter under it is what was meant.
@@ -86,7 +91,7 @@ function spell(
  */
 export function strokeOf(input: KeyInput, apple: boolean): Stroke | null {
   if (input.composing || input.keyCode === COMPOSING_KEY_CODE) return null;
-  if (UNREADABLE.has(input.key) || MODIFIER_KEYS.has(input.key)) return null;
+  if (UNREADABLE.has(meantKey(input)) || MODIFIER_KEYS.has(input.key)) return null;
   if (input.altGraph && isPrintable(input.key)) return null;
   const name = keyName(input, apple);
   return name === null ? null : spell(name, input);

@@ -2,7 +2,7 @@
 // default, every other one keeps it; the keys that press and pass buttons are the browser's while one has the focus.
 import type { App } from '#client/app.ts';
 import type { Id } from '#core/ids.ts';
-import type { KeyInput } from '#client/keys/stroke.ts';
+import { type KeyInput, meantKey } from '#client/keys/stroke.ts';
 import { isProjecting, projectFocus } from '../views/focus.ts';
 
 const TEXT_TYPES: ReadonlySet<string> = new Set([
@@ -37,9 +37,10 @@ const EDGE_KEYS: ReadonlySet<string> = new Set(['ArrowLeft', 'ArrowRight', 'Home
 
 function isButtonKey(event: KeyboardEvent): boolean {
   const isOnEdge = event.target instanceof Element && event.target.role === 'separator';
-  if (isOnEdge && !event.ctrlKey && !event.metaKey && !event.altKey) return EDGE_KEYS.has(event.key);
-  if (!BUTTON_KEYS.has(event.key) || event.ctrlKey || event.metaKey || event.altKey) return false;
-  return (event.key === 'Tab' || !event.shiftKey) && ownButtonOf(event.target) !== null;
+  if (isOnEdge && !event.ctrlKey && !event.metaKey && !event.altKey) return EDGE_KEYS.has(meantKey(event));
+  const key = meantKey(event);
+  if (!BUTTON_KEYS.has(key) || event.ctrlKey || event.metaKey || event.altKey) return false;
+  return (key === 'Tab' || !event.shiftKey) && ownButtonOf(event.target) !== null;
 }
 
 export function keyInput(event: KeyboardEvent): KeyInput {
@@ -84,7 +85,7 @@ export function listenToKeys(app: App): () => void {
     (event) => {
       if (isButtonKey(event)) app.releaseKeys();
       else if (app.key(keyInput(event))) event.preventDefault();
-      isTabbing = event.key === 'Tab' && !event.defaultPrevented;
+      isTabbing = meantKey(event) === 'Tab' && !event.defaultPrevented;
     },
     { capture: true, signal },
   );

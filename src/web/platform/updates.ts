@@ -28,8 +28,11 @@ function workerUrl(): string {
 
 function watch(registration: ServiceWorkerRegistration, ready: WritableSignal<boolean>): void {
   const consider = () => {
-    // Without a controller this is the first installation, not an update.
-    if (registration.waiting && navigator.serviceWorker.controller) ready.set(true);
+    const { waiting, active } = registration;
+    // With nothing else active this is the first installation, not an update. WebKit may name one worker as both for a
+    // moment, hence its own word about its state.
+    const isUpdate = active !== null && active !== waiting && waiting?.state === 'installed';
+    if (isUpdate && navigator.serviceWorker.controller) ready.set(true);
   };
   consider();
   registration.addEventListener('updatefound', () => {

@@ -1,6 +1,7 @@
 // The command palette: a popover that is always in the document, filled while open. A popover rather than a modal
 // dialog because making the rest inert costs half a frame; the focus trap is the projection of focus.
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { meantKey } from '#client/keys/stroke.ts';
 import type { PaletteItemView, PaletteView } from '#client/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Keys } from '../parts/keycap.tsx';
@@ -233,7 +234,7 @@ export function Palette() {
       data-ph="palette"
       onKeyDown={(event) => {
         // The field is the only stop inside.
-        if (event.key === 'Tab') event.preventDefault();
+        if (meantKey(event) === 'Tab') event.preventDefault();
       }}
     >
       {palette && <Content palette={palette} />}

@@ -64,7 +64,7 @@ async function workAlone(window: EngineWindow): Promise<void> {
   await window.press('Alt+ArrowUp');
   await reads(window, ['- Pack the tent', '  - Wash the cover', '  - Find the pegs']);
   await window.press('Shift+Tab');
-  await reads(window, ['- Pack the tent', '- Wash the cover', '  - Find the pegs']);
+  await reads(window, ['- Pack the tent', '  - Find the pegs', '- Wash the cover']);
   await window.press('Control+z');
   await reads(window, ['- Pack the tent', '  - Wash the cover', '  - Find the pegs']);
   await window.press('/');

@@ -100,8 +100,8 @@ export interface App {
   draftTitle(id: Id, text: string, caret: number): void;
   /** The name input of the list being renamed changed. */
   draftName(id: Id, text: string): void;
-  /** The notes text changed; saved as one operation when typing pauses or the pane is left. */
-  draftNotes(id: Id, text: string): void;
+  /** The notes text changed from `shown`, what the field held before; saved when typing pauses or the pane is left. */
+  draftNotes(id: Id, text: string, shown?: string): void;
   searchInput(query: string): void;
   paletteInput(query: string): void;
   /** Pointer twins of keys. */

@@ -130,8 +130,8 @@ class RunningApp implements App {
     this.#program.editor.type(id, text, null);
   }
 
-  draftNotes(id: Id, text: string): void {
-    this.#program.editor.typeNotes(id, text);
+  draftNotes(id: Id, text: string, shown?: string): void {
+    this.#program.editor.typeNotes(id, text, shown);
   }
 
   searchInput(query: string): void {

@@ -5,6 +5,7 @@ import type { Action } from '#sync/operation.ts';
 import type { Replica } from '#sync/replica-types.ts';
 import { fitName, fitNotes, fitTitle } from './fitting.ts';
 import { moreNotes } from './long-text.ts';
+import { type NotesCommit, type NotesDraft, NotesEditor } from './notes-editor.ts';
 import { nameOf } from './row-facts.ts';
 
 export type Caret = number | 'end' | 'all';
@@ -30,13 +31,6 @@ export interface TitleDraft {
   readonly group: Id;
 }
 
-export interface NotesDraft {
-  readonly id: Id;
-  base: string;
-  text: string;
-  readonly group: Id;
-}
-
 export interface EditorPorts {
   readonly replica: Replica;
   after(delayMs: number, work: () => void): () => void;
@@ -54,6 +48,8 @@ type Written = Pick<TitleDraft, 'id' | 'field' | 'base' | 'group' | 'moved'>;
 type Text = Pick<Written, 'id' | 'base'> & { readonly field: TextField };
 interface Commit {
   readonly draft: Text;
+  /** What the first action writes. */
+  readonly text: string;
   readonly actions: readonly Action[];
   readonly label: string;
   readonly group: Id;
@@ -70,13 +66,14 @@ export function quoted(text: string): string {
 export class Editor {
   readonly #ports: EditorPorts;
   #title: TitleDraft | null = null;
-  #notes: NotesDraft | null = null;
+  readonly #notes: NotesEditor;
   #cancelPause: (() => void) | null = null;
   /** Grows whenever the caret has to be put again. */
   #requests = 0;
 
   constructor(ports: EditorPorts) {
     this.#ports = ports;
+    this.#notes = new NotesEditor({ ...ports, commit: (commit) => this.#commitNotes(commit) });
   }
 
   get title(): Readonly<TitleDraft> | null {
@@ -84,7 +81,7 @@ export class Editor {
   }
 
   get notes(): Readonly<NotesDraft> | null {
-    return this.#notes;
+    return this.#notes.draft;
   }
 
   get requests(): number {
@@ -139,21 +136,16 @@ export class Editor {
   }
 
   openNotes(id: Id): void {
-    if (this.#notes?.id === id) return;
-    this.closeNotes();
-    const text = (this.#ports.replica.row(id)?.fields.notes as string | undefined) ?? '';
-    this.#notes = { id, base: text, text, group: this.#ports.replica.newId() };
+    this.#notes.open(id);
   }
 
-  typeNotes(id: Id, text: string): void {
-    if (this.#notes?.id !== id) this.openNotes(id);
-    if (this.#notes) this.#notes.text = text.replaceAll(/\r\n?/g, '\n');
-    this.#pause();
+  /** `shown` is what the field held before. */
+  typeNotes(id: Id, text: string, shown?: string): void {
+    this.#notes.type(id, text, shown);
   }
 
   closeNotes(): void {
-    this.#commitNotes();
-    this.#notes = null;
+    this.#notes.close();
   }
 
   /** What changed elsewhere while nothing is being typed here is taken over. */
@@ -167,10 +159,7 @@ export class Editor {
         title.text = text;
       }
     }
-    const notes = this.#notes;
-    if (!notes || notes.text !== notes.base) return;
-    const text = this.#stored({ id: notes.id, field: 'notes' });
-    if (text !== undefined && text !== notes.base) this.#notes = { ...notes, base: text, text };
+    this.#notes.refresh();
   }
 
   /** The text as it stands outside the editor; undefined where its task is gone for good. */
@@ -182,7 +171,7 @@ export class Editor {
   /** Commits what was typed and goes on. */
   flush(): void {
     this.#commitTitle();
-    this.#commitNotes();
+    this.#notes.flush();
   }
 
   /** Commits and leaves the title or name. Returns what was left. */
@@ -249,19 +238,17 @@ export class Editor {
     if (fitted.rest !== '') actions.push(...this.#restOf(id, moved, fitted.rest));
     const label = field === 'name' ? `list ${quoted(fitted.text)}` : quoted(fitted.text);
     if (fitted.rest !== '') this.#ports.say('That is too long for one line. The rest is in the notes.');
-    this.#commit({ draft, actions, label: `${verb} ${label}`, group });
+    this.#commit({ draft, text: fitted.text, actions, label: `${verb} ${label}`, group });
   }
 
   /** What somebody else wrote while this was typed, or this where theirs stands, is kept to be found again. */
-  #commit({ draft, actions, label, group }: Commit): void {
+  #commit({ draft, text, actions, label, group }: Commit): void {
     const ports = this.#ports;
     const { id, field, base } = draft;
-    const [own] = actions;
-    const text = own?.a === 'set' ? ((own.value as string | null) ?? '') : '';
     const stored = this.#stored(draft);
     const isWritten = ports.commit(actions, label, group);
     if (!isWritten) {
-      if (own && text !== '' && text !== stored) ports.keep(own);
+      if (text !== '' && text !== stored) ports.keep({ a: 'set', id, field, value: text });
       const what = stored === undefined ? 'deleted for good' : 'changed';
       ports.say(`${quoted(text)} was ${what} elsewhere. What you wrote is under “Show recovered changes”.`);
     } else if (stored !== undefined && stored !== base && stored !== text && stored !== '') {
@@ -282,18 +269,9 @@ export class Editor {
     return [{ a: 'set', id, field: 'notes', value: text }, ...moreNotes(id, more, () => replica.newId())];
   }
 
-  #commitNotes(): void {
-    const draft = this.#notes;
-    if (!draft || draft.text === draft.base) return;
-    const { id, group, base } = draft;
-    const { text, rest } = fitNotes(draft.text);
-    draft.base = text;
-    draft.text = text;
-    const name = nameOf(this.#ports.replica.row(id));
-    const set: Action = { a: 'set', id, field: 'notes', value: text === '' ? null : text };
-    const more = moreNotes(id, rest, () => this.#ports.replica.newId());
-    if (rest !== '') this.#ports.say('Notes hold 256 KiB. The rest is in a new subtask, “More notes”.');
-    const label = `edited the notes of ${quoted(name)}`;
-    this.#commit({ draft: { id, field: 'notes', base }, actions: [set, ...more], label, group });
+  #commitNotes({ draft, text, actions }: NotesCommit): void {
+    const { id, base, group } = draft;
+    const label = `edited the notes of ${quoted(nameOf(this.#ports.replica.row(id)))}`;
+    this.#commit({ draft: { id, field: 'notes', base }, text, actions, label, group });
   }
 }

@@ -4,7 +4,7 @@ import { diffCleanupSemantic, diffMain } from 'diff-match-patch-es';
 import * as Y from 'yjs';
 import type { Id } from '#core/ids.ts';
 import { seedOf, type Merged, type NoteBase, type NoteDoc, type NoteMerge } from './note.ts';
-import { spliceOf, type Splice } from './text-change.ts';
+import { spliceOf, withSplices, type Splice } from './text-change.ts';
 
 const NAME = 'note';
 /** Writes the text a note starts from, on every device the same bytes. */
@@ -154,6 +154,13 @@ function transformed(from: string, now: string, changes: readonly Splice[]): rea
   return mergeInto(doc, Y.encodeStateAsUpdate(copy));
 }
 
+/** The text `onto`, which is what else became of `from`, with the change `from` → `to` made to it. */
+export function carryText(from: string, to: string, onto: string): string {
+  if (from === onto) return to;
+  const splice = spliceOf(from, to);
+  return splice === null ? onto : withSplices(onto, transformed(from, onto, [splice]));
+}
+
 export const noteMerge: NoteMerge = {
   merge(base, update): Merged {
     let doc: Y.Doc;
@@ -212,9 +219,10 @@ export class NoteSession {
     const isDoc = doc !== undefined && textOf(this.doc) === text;
     this.held = isDoc ? doc : { seed: seedOf(text), state: '' };
     if (!isDoc && doc !== undefined) this.doc = load({ state: null, text });
-    if (this.held.seed !== seed) this.waiting = [];
-    // A number is used on only where everything written under it is there.
-    if (Y.getState(this.doc.store, this.client) !== written) this.client = this.newClient();
+    // What was written before belongs to another text, or was taken back; a number is used on only where all of it is there.
+    const isAll = Y.getState(this.doc.store, this.client) === written;
+    if (!isAll) this.client = this.newClient();
+    if (!isAll || this.held.seed !== seed) this.waiting = [];
   }
 
   get text(): string {

@@ -17,12 +17,9 @@ import { placeOf } from './placement.ts';
 import type { NoteMerge } from './note.ts';
 import type { Clock, Cursor, Detached, DeviceMeta, Random, Reading, RecoveredItem } from './ports.ts';
 import type { ChangeCause, Issued, Replica, RowChange } from './replica-types.ts';
-import type { Row } from './row.ts';
+import { PREDICTED, type Row } from './row.ts';
 import { SiblingIndex } from './sibling-index.ts';
 import { anchorIds, touchedIds } from './touched.ts';
-
-/** Version of a prediction: above every version of the server's. */
-const PREDICTED = Number.MAX_SAFE_INTEGER;
 
 /** What an answer changed, for the disk. */
 export interface Received {

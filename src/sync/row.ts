@@ -26,6 +26,14 @@ export interface Row {
   readonly updatedAt: number;
 }
 
+/** Version of a prediction: above every version of the server's. */
+export const PREDICTED = Number.MAX_SAFE_INTEGER;
+
+/** Whether a register shows what this device wrote and the server has not confirmed. */
+export function isPredicted(row: Row, register: string): boolean {
+  return registerStamp(row, register)[0] === PREDICTED;
+}
+
 export type RowOf<T extends EntityType> = Row & {
   readonly type: T;
   readonly fields: FieldsByType[T] & Fields;

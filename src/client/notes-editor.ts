@@ -1,7 +1,7 @@
 // The notes being written: what was typed goes out as edits that merge with those of others, and what others write comes in
 // under the hands of whoever types. Until merging is loaded, and without an account, the whole text is written instead.
 import type { Id } from '#core/ids.ts';
-import type * as NoteMerging from '#sync/note-merge.ts';
+import type * as NoteMerging from '#sync/note-session.ts';
 import { LONGEST_NOTE_STATE, noteDocOf } from '#sync/note.ts';
 import type { Action } from '#sync/operation.ts';
 import type { Replica } from '#sync/replica-types.ts';
@@ -146,11 +146,11 @@ export class NotesEditor {
       if (merging === null) return;
       this.#merging = merging;
       this.#ports.after(0, () => {
-        this.#ports.replica.learnToMerge(merging.noteMerge);
+        this.#ports.replica.learnToMerge(merging.mergeNote);
         this.#begin(merging);
       });
     };
-    import('#sync/note-merge.ts').then(loaded, () => loaded(null));
+    import('#sync/note-session.ts').then(loaded, () => loaded(null));
   }
 
   #begin({ NoteSession }: Merging): void {

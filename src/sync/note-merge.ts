@@ -1,10 +1,26 @@
-// Merging the text of notes with Yjs: the only file that imports it. The server always has it; a device fetches it when
-// somebody opens the notes. What an edit means for a row is note.ts.
+// Merging the text of notes with Yjs. What an edit means for a row is note-merging.ts, how one is made note-session.ts.
 import { diffCleanupSemantic, diffMain } from 'diff-match-patch-es';
 import * as Y from 'yjs';
-import type { Id } from '#core/ids.ts';
-import { seedOf, type Merged, type NoteBase, type NoteDoc, type NoteMerge } from './note.ts';
+import type { NoteEpoch } from './note.ts';
 import { spliceOf, withSplices, type Splice } from './text-change.ts';
+
+/** Something that edits can be merged into: a state, or a text that nobody has edited yet. */
+export type NoteBase = Pick<NoteEpoch, 'state' | 'text'>;
+
+export type Merged =
+  | {
+      readonly type: 'ok';
+      readonly state: string;
+      readonly text: string;
+      /** What that changed in the text of the base. */
+      readonly changes: readonly Splice[];
+    }
+  /** The edit is not readable, or makes what no text may hold. */
+  | { readonly type: 'invalid' }
+  /** It builds on edits that are not here. */
+  | { readonly type: 'missing' }
+  /** What it should be merged into is not readable. */
+  | { readonly type: 'damaged' };
 
 const NAME = 'note';
 /** Writes the text a note starts from, on every device the same bytes. */
@@ -12,17 +28,17 @@ const SEED_CLIENT = 1;
 /** Writes what the server carries over. Only it may: the lock of the scope makes it one writer. */
 const CARRY_CLIENT = 2;
 /** A device's own number is above: random, one for each time that somebody edits. */
-const LOWEST_CLIENT = 1_024;
+export const LOWEST_CLIENT = 1_024;
 /** Product of the lengths of what differs, up to which it is looked at part by part. */
 const MOST_COMPARED = 16_000_000;
 /** Different parts that units below the surrogates can stand for. */
 const MOST_PARTS = 0xd7ff;
 
 /** Given a name, it needs no random one. */
-const newDoc = () => new Y.Doc({ guid: NAME });
+export const newDoc = () => new Y.Doc({ guid: NAME });
 
 /** Throws when the state cannot be read. */
-function load({ state, text }: NoteBase): Y.Doc {
+export function load({ state, text }: NoteBase): Y.Doc {
   const doc = newDoc();
   if (state !== null) {
     Y.applyUpdateV2(doc, Uint8Array.fromBase64(state));
@@ -40,10 +56,10 @@ function isIncomplete(doc: Y.Doc): boolean {
   return doc.store.pendingStructs !== null || doc.store.pendingDs !== null;
 }
 
-const textOf = (doc: Y.Doc): string => doc.getText(NAME).toJSON();
+export const textOf = (doc: Y.Doc): string => doc.getText(NAME).toJSON();
 const stateOf = (doc: Y.Doc): string => Y.encodeStateAsUpdateV2(doc).toBase64();
 
-function write(doc: Y.Doc, client: number, splices: readonly Splice[]): void {
+export function write(doc: Y.Doc, client: number, splices: readonly Splice[]): void {
   doc.clientID = client;
   const text = doc.getText(NAME);
   doc.transact(() => {
@@ -161,8 +177,9 @@ export function carryText(from: string, to: string, onto: string): string {
   return splice === null ? onto : withSplices(onto, transformed(from, onto, [splice]));
 }
 
-export const noteMerge: NoteMerge = {
-  merge(base, update): Merged {
+export const noteMerge = {
+  /** Merges an edit (base64). */
+  merge(base: NoteBase, update: string): Merged {
     let doc: Y.Doc;
     try {
       doc = load(base);
@@ -177,7 +194,8 @@ export const noteMerge: NoteMerge = {
       return { type: 'invalid' };
     }
   },
-  carry(base, from, changes): Merged {
+  /** Makes the changes, which were made to `from`, to what else became of it: nothing put in by either side is lost. */
+  carry(base: NoteBase, from: string, changes: readonly Splice[]): Merged {
     try {
       const doc = load(base);
       const carried = transformed(from, textOf(doc), changes);
@@ -188,79 +206,3 @@ export const noteMerge: NoteMerge = {
     }
   },
 };
-
-/** What an edit is sent as. */
-export interface NoteEdit {
-  readonly seed: Id;
-  readonly update: string;
-  readonly text: string;
-}
-
-/** One person writing one note on one device, from opening to closing it. */
-export class NoteSession {
-  private readonly random: () => number;
-  private client: number;
-  private doc = newDoc();
-  private held: NoteDoc = { seed: seedOf(''), state: '' };
-  private waiting: Uint8Array[] = [];
-
-  /** `random` gives 32 bits. */
-  constructor(random: () => number) {
-    this.random = random;
-    this.client = this.newClient();
-  }
-
-  /** Goes on from what the row holds. */
-  load(text: string, doc: NoteDoc | undefined): void {
-    if (doc !== undefined && doc.seed === this.held.seed && doc.state === this.held.state) return;
-    const written = Y.getState(this.doc.store, this.client);
-    const { seed } = this.held;
-    this.doc = loadOr(text, doc);
-    const isDoc = doc !== undefined && textOf(this.doc) === text;
-    this.held = isDoc ? doc : { seed: seedOf(text), state: '' };
-    if (!isDoc && doc !== undefined) this.doc = load({ state: null, text });
-    // What was written before belongs to another text, or was taken back; a number is used on only where all of it is there.
-    const isAll = Y.getState(this.doc.store, this.client) === written;
-    if (!isAll) this.client = this.newClient();
-    if (!isAll || this.held.seed !== seed) this.waiting = [];
-  }
-
-  get text(): string {
-    return textOf(this.doc);
-  }
-
-  /**
-   * Makes the text this one. The edit holds all that was written since `isConfirmed` was last true, so that of several
-   * that wait the last is enough.
-   */
-  change(to: string, isConfirmed: boolean): NoteEdit {
-    if (isConfirmed) this.waiting = [];
-    const before = Y.encodeStateVector(this.doc);
-    const updates: Uint8Array[] = [];
-    const collect = (update: Uint8Array) => void updates.push(update);
-    const splice = spliceOf(this.text, to);
-    this.doc.on('update', collect);
-    write(this.doc, this.client, splice === null ? [] : [splice]);
-    this.doc.off('update', collect);
-    this.waiting.push(...(updates.length > 0 ? updates : [Y.encodeStateAsUpdate(this.doc, before)]));
-    if (this.waiting.length > 1) this.waiting = [Y.mergeUpdates(this.waiting)];
-    this.held = { ...this.held, state: '' };
-    return {
-      seed: this.held.seed,
-      update: (this.waiting[0] as Uint8Array).toBase64(),
-      text: to,
-    };
-  }
-
-  private newClient(): number {
-    return Math.max(this.random() >>> 0, LOWEST_CLIENT);
-  }
-}
-
-function loadOr(text: string, doc: NoteDoc | undefined): Y.Doc {
-  try {
-    return load({ state: doc?.state ?? null, text });
-  } catch {
-    return load({ state: null, text });
-  }
-}

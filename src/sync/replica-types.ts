@@ -1,7 +1,7 @@
 // What the client program sees of replication: a synchronous, always complete picture of the rows, a way to change
 // it, and news of every difference. The implementation is replica.ts (state) and engine.ts (disk and network).
 import type { Id } from '#core/ids.ts';
-import type { NoteMerge } from './note.ts';
+import type { MergeNote } from './note.ts';
 import type { Action, Operation, Verdict } from './operation.ts';
 import type { Detached, JournalEntry, RecoveredItem, StorageBatch } from './ports.ts';
 import type { Row } from './row.ts';
@@ -39,7 +39,7 @@ export interface Replica {
   all(): Iterable<Row>;
   readonly size: number;
   /** Gives what merges edits of notes; before, an edit shows its author's text. */
-  learnToMerge(merge: NoteMerge): void;
+  learnToMerge(merge: MergeNote): void;
   newId(): Id;
   now(): number;
   /**

@@ -14,7 +14,7 @@ import { byOrder, laneIn, laneOf, withLane, withSeq, writerNumber } from './lane
 import { isRefusal, type Action, type Operation, type Position, type Verdict } from './operation.ts';
 import { rowFromWire } from './codec.ts';
 import { placeOf } from './placement.ts';
-import type { NoteMerge } from './note.ts';
+import type { MergeNote } from './note.ts';
 import type { Clock, Cursor, Detached, DeviceMeta, Random, Reading, RecoveredItem } from './ports.ts';
 import type { ChangeCause, Issued, Replica, RowChange } from './replica-types.ts';
 import { PREDICTED, type Row } from './row.ts';
@@ -348,9 +348,9 @@ export class DeviceReplica implements Replica {
   }
 
   /** From now on edits of notes are merged; those that wait are again. */
-  learnToMerge(merge: NoteMerge): void {
-    if (this.state.noteMerge === merge) return;
-    this.state = { ...this.state, noteMerge: merge };
+  learnToMerge(merge: MergeNote): void {
+    if (this.state.mergeNote === merge) return;
+    this.state = { ...this.state, mergeNote: merge };
     const edited = this.queue.flatMap((operation) => (operation.a === 'note' ? [operation.id] : []));
     this.rebase(new Set(edited), new Map(), 'remote');
   }

@@ -3,7 +3,8 @@
 import { createIdSource, type Id } from '#core/ids.ts';
 import { apply, type ApplyState } from '#sync/apply.ts';
 import { rowToWire } from '#sync/codec.ts';
-import { noteMerge, NoteSession } from '#sync/note-merge.ts';
+import { mergeNote } from '#sync/note-merging.ts';
+import { NoteSession } from '#sync/note-session.ts';
 import { flattened, noteDocOf, type NoteEpoch } from '#sync/note.ts';
 import type { Action, Operation, Verdict } from '#sync/operation.ts';
 import { DeviceReplica } from '#sync/replica.ts';
@@ -52,7 +53,7 @@ export class Authority {
       updatedAt: 1,
     };
     this.state = {
-      noteMerge,
+      mergeNote,
       noteEpoch: (_note, seed) => this.epochs.get(seed),
       keepNoteEpoch: (_note, epoch) => this.keep(epoch),
       row: (id) => (id === NOTE ? this.row : undefined),
@@ -131,7 +132,7 @@ export class Copy {
       clockOffsetMs: 0,
     };
     this.replica = new DeviceReplica(meta, [], { clock, random });
-    this.replica.learnToMerge(noteMerge);
+    this.replica.learnToMerge(mergeNote);
     this.session = this.newSession();
     this.group = this.replica.newId();
     this.receive([]);

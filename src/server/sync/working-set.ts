@@ -3,7 +3,7 @@
 // and applies the operation again. Every write is journalled, so an operation or a whole push can be taken back.
 import type { Id } from '#core/ids.ts';
 import type { ApplyState } from '#sync/apply.ts';
-import { noteMerge } from '#sync/note-merge.ts';
+import { mergeNote } from '#sync/note-merging.ts';
 import type { NoteEpoch } from '#sync/note.ts';
 import type { Sibling } from '#sync/placement.ts';
 import type { Row } from '#sync/row.ts';
@@ -33,7 +33,7 @@ const NEXT_LOOK = 64;
 
 export class WorkingSet implements ApplyState {
   readonly scope: Id;
-  readonly noteMerge = noteMerge;
+  readonly mergeNote = mergeNote;
   /** By note and seed; null: there is none. */
   private readonly epochs = new Map<string, NoteEpoch | null>();
   private readonly kept = new Map<string, { readonly note: Id; readonly epoch: NoteEpoch }>();

@@ -1,0 +1,108 @@
+// What becomes of an edit of a note: merged with those that started from the same text, or carried over from a text that
+// was replaced. The server always has it; a device fetches it with the notes. Yjs itself is note-merge.ts.
+import type { Id } from '#core/ids.ts';
+import { noteMerge, type Merged } from './note-merge.ts';
+import {
+  LONGEST_NOTE_STATE,
+  noteDocOf,
+  noteTextOf,
+  seedOf,
+  stampOfEdit,
+  withNote,
+  type MergeNote,
+  type NoteDoc,
+  type NoteEditing,
+  type NoteEpoch,
+  type NoteState,
+} from './note.ts';
+import type { Verdict } from './operation.ts';
+import type { Row } from './row.ts';
+import type { Splice } from './text-change.ts';
+
+/** A text that may not stand in a note, whoever made it. Length is no matter: merges may exceed it. */
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\r') && !text.includes('\0');
+}
+
+export const mergeNote: MergeNote = (state, editing) => {
+  const { row, action } = editing;
+  const doc = noteDocOf(row);
+  const text = noteTextOf(row);
+  const isCurrent = doc === undefined ? seedOf(text) === action.seed : doc.seed === action.seed;
+  const base = { state: doc?.state ?? null, text };
+  const merged = isCurrent ? noteMerge.merge(base, action.update) : null;
+  if (merged?.type === 'invalid') return 'invalid';
+  if (merged?.type !== 'ok') return applyLate(state, editing);
+  if (!isStorable(merged.text)) return 'invalid';
+  if (doc === undefined)
+    state.keepNoteEpoch?.(row.id, { seed: action.seed, state: null, text, isOpen: true });
+  putMerged(state, { ...editing, merged, seed: action.seed });
+  return 'ok';
+};
+
+/** An edit of a text that was replaced meanwhile: merged where it belongs, and what it changes carried over to what stands. */
+function applyLate(
+  state: NoteState & { put(row: Row): void },
+  { row, action, writer }: NoteEditing,
+): Verdict {
+  const { id } = row;
+  const text = noteTextOf(row);
+  const doc = noteDocOf(row);
+  const epoch = state.noteEpoch?.(id, action.seed) ?? plainEpoch(action.seed, text);
+  if (epoch === undefined) {
+    // A prediction shows what its author wrote; the server, which knows, says what becomes of it.
+    if (state.noteEpoch !== undefined) return 'superseded';
+    state.put(withNote(row, { text: action.text, doc: null }, stampOfEdit(row, writer, true)));
+    return 'ok';
+  }
+  const replayed = noteMerge.merge(epoch, action.update);
+  if (replayed.type === 'invalid') return 'invalid';
+  if (replayed.type !== 'ok') return 'superseded';
+  if (!isStorable(replayed.text)) return 'invalid';
+  const carried = carryInto({ doc, text }, { from: epoch.text, changes: replayed.changes });
+  if (carried === null || !isStorable(carried.merged.text)) return 'superseded';
+  const { seed, merged } = carried;
+  state.keepNoteEpoch?.(id, { seed: action.seed, state: replayed.state, text: replayed.text });
+  if (seed !== doc?.seed) state.keepNoteEpoch?.(id, { seed, state: null, text, isOpen: true });
+  // Its author goes on from there until the answer has come.
+  if (merged.text !== action.text)
+    state.keepNoteEpoch?.(id, { seed: seedOf(action.text), state: null, text: action.text });
+  putMerged(state, { row, action, writer, merged, seed });
+  return 'ok';
+}
+
+function plainEpoch(seed: Id, current: string): NoteEpoch | undefined {
+  const text = [current, ''].find((known) => seedOf(known) === seed);
+  return text === undefined ? undefined : { seed, state: null, text };
+}
+
+interface Carried {
+  readonly seed: Id;
+  readonly merged: Extract<Merged, { type: 'ok' }>;
+}
+
+/** Into the state that is there; where it is damaged, or there is none, into one made from the text. */
+function carryInto(
+  { doc, text }: { readonly doc: NoteDoc | undefined; readonly text: string },
+  { from, changes }: { readonly from: string; readonly changes: readonly Splice[] },
+): Carried | null {
+  if (doc !== undefined) {
+    const merged = noteMerge.carry({ state: doc.state, text }, from, changes);
+    if (merged.type === 'ok') return { seed: doc.seed, merged };
+  }
+  const merged = noteMerge.carry({ state: null, text }, from, changes);
+  return merged.type === 'ok' ? { seed: seedOf(text), merged } : null;
+}
+
+type Merging = Carried & NoteEditing;
+
+function putMerged(
+  state: NoteState & { put(row: Row): void },
+  { row, action, writer, merged, seed }: Merging,
+): void {
+  const { text } = merged;
+  const isTooLarge = merged.state.length > LONGEST_NOTE_STATE;
+  if (isTooLarge) state.keepNoteEpoch?.(row.id, { seed, state: merged.state, text });
+  const doc = isTooLarge ? null : { seed, state: merged.state };
+  state.put(withNote(row, { text, doc }, stampOfEdit(row, writer, text === action.text)));
+}

@@ -59,7 +59,7 @@ export const branches = {
   'server crashed while reading': 70,
   'server too old for a while': 45,
   'app too old for a while': 40,
-  'spoke protocol 1': 45_500,
+  'spoke protocol 1': 16_000,
   'refused and recovered': 70,
 } as const;
 export type Branch = keyof typeof branches;

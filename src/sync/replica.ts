@@ -291,7 +291,7 @@ export class DeviceReplica implements Replica {
     const queue = this.queue.filter(({ q }) => !seqs.has(q));
     const random = { fill: () => undefined, fraction: () => 0 };
     const other = new DeviceReplica(this.current, queue, { clock: this.clock, random, lane: this.lane });
-    if (this.state.noteMerge) other.learnToMerge(this.state.noteMerge);
+    if (this.state.mergeNote) other.learnToMerge(this.state.mergeNote);
     other.load([...this.base.values()]);
     other.loaded();
     return other;

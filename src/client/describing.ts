@@ -49,12 +49,14 @@ function whatOf(operation: Operation): string {
       return 'Complete';
     case 'reopen':
       return 'Reopen';
+    case 'reoffer':
+      return 'Bring back';
   }
 }
 
 /** The text an operation carries; empty when it carries none. */
 export function contentOf(operation: Operation): string {
-  if (operation.a === 'create') {
+  if (operation.a === 'create' || operation.a === 'reoffer') {
     const { title, name, notes } = operation.fields;
     const text = [title ?? name, notes].find((part) => typeof part === 'string' && part !== '');
     return typeof text === 'string' ? text : '';
@@ -78,6 +80,7 @@ const REASONS: Readonly<Partial<Record<RecoveredItem['verdict'], string>>> = {
   forbidden: 'It was not allowed.',
   invalid: 'It was not understood.',
   limit: 'It is too large.',
+  parked: 'The server lost what it belongs to. It is made when another device brings that back.',
 };
 
 export function reasonOf({ verdict }: RecoveredItem): string {

@@ -26,8 +26,13 @@ export function actionOf(operation: Operation): Action {
   return plain as Action;
 }
 
-function createAgain(held: Held, operation: Extract<Operation, { a: 'create' }>, newId: Id): Action | null {
-  const { type, fields, place, createdAt } = operation;
+function createAgain(
+  held: Held,
+  operation: Extract<Operation, { a: 'create' | 'reoffer' }>,
+  newId: Id,
+): Action | null {
+  const { type, place, createdAt } = operation;
+  const { del: _del, ...fields } = operation.fields;
   const isHere = place !== undefined && held.row(place.parent) !== undefined;
   const root = type === 'task' ? inboxId(held.scope) : type === 'list' ? listsRoot(held.scope) : null;
   const parent = isHere ? place.parent : root;
@@ -45,7 +50,7 @@ function createAgain(held: Held, operation: Extract<Operation, { a: 'create' }>,
 
 /** The action that makes the change again; null when there is nothing left that it could be made to. */
 export function reapplyAction(held: Held, { operation }: RecoveredItem, newId: Id): Action | null {
-  if (operation.a === 'create') return createAgain(held, operation, newId);
+  if (operation.a === 'create' || operation.a === 'reoffer') return createAgain(held, operation, newId);
   const row = held.row(operation.id);
   const action = actionOf(operation);
   if (action.a === 'set') {

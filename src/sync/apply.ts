@@ -1,15 +1,17 @@
 // `apply`: the one function that alters rows, run by the server with authority and by every client as a prediction.
 // Pure and synchronous: given the same state, operation and context it does the same thing everywhere. Placement is in
-// placement.ts, labels and metadata in sets.ts, repeats in occurrence.ts.
-import { inboxId, mineId, settingId, completionId, type Id } from '#core/ids.ts';
+// placement.ts, labels and metadata in sets.ts, repeats in occurrence.ts, what a device brings back in reoffer.ts.
+import type { Id } from '#core/ids.ts';
 import { fixedRegisters, placedTypes, type EntityType } from '#core/model.ts';
 import { unreachable } from '#core/assert.ts';
 import { checkCreation, checkRegister } from '#wire/registers.ts';
+import { derivedId } from './derived-id.ts';
 import { stampOver, stillHolds, type Writer } from './merge.ts';
 import { applyNote, setNote, type NoteState } from './note.ts';
 import { applyComplete, applyReopen } from './occurrence.ts';
 import type { Action, Verdict } from './operation.ts';
 import { moveWithin, placeNew, isPlacement, livingPlace, type Siblings } from './placement.ts';
+import { applyReoffer } from './reoffer.ts';
 import { registerStamp, withRegister, type Row } from './row.ts';
 import { labelsToReplace, metadataOverflows } from './sets.ts';
 
@@ -50,24 +52,16 @@ export function apply(state: ApplyState, action: Action, context: ApplyContext):
       return applyComplete(state, action, context);
     case 'reopen':
       return applyReopen(state, action, context);
+    case 'reoffer':
+      return applyReoffer(state, action, context);
     default:
       return unreachable(action);
   }
 }
 
-/** The id that an entity of this type with these fields must have, where it is derived; else null. */
-function derivedId(action: ActionOf<'create'>, scope: Id): Id | null {
-  const { type, fields } = action;
-  if (type === 'mine') return mineId(scope, fields.of as Id);
-  if (type === 'setting') return settingId(scope, fields.key as string);
-  if (type === 'completion') return completionId(fields.task as Id, fields.occ as number);
-  if (type === 'list' && fields.listType === 'inbox') return inboxId(scope);
-  return null;
-}
-
 function applyCreate(state: ApplyState, action: ActionOf<'create'>, context: ApplyContext): Verdict {
   if (checkCreation(action.type, action.fields) !== null) return 'invalid';
-  const derived = derivedId(action, context.scope);
+  const derived = derivedId(action.type, action.fields, context.scope);
   if (derived !== null && derived !== action.id) return 'invalid';
   const existing = state.row(action.id);
   if (existing !== undefined)

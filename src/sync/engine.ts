@@ -86,6 +86,7 @@ export function createEngine(ports: EnginePorts, identity: Identity): Engine {
 class RunningEngine implements Engine {
   readonly state = watched<SyncState>({ type: 'loading' });
   readonly recovered = watched<readonly RecoveredItem[]>([]);
+  readonly restored = watched(0);
   private readonly ports: EnginePorts;
   private readonly identity: Identity;
   private inner: DeviceReplica | null = null;
@@ -328,6 +329,7 @@ class RunningEngine implements Engine {
       timers,
       random,
       refused: (items) => this.recovered.set([...this.recovered.get(), ...items]),
+      restored: (count) => this.restored.set(this.restored.get() + count),
       changed: () => this.update(),
     });
     this.loop.start();

@@ -6,6 +6,9 @@ import type { DeviceMeta, Lane } from './ports.ts';
 /** Numbers of one lane: no two lanes of a copy share any, so a number alone names an operation of the copy. */
 const NUMBERS = 2 ** 40;
 
+/** Not a tab's: what is brought back to a restored server goes before all that waits, whatever its numbers. */
+export const HEALING_LANE = 8_191;
+
 /** The lane that a sequence number belongs to. */
 export function laneOf(q: number): number {
   return Math.floor(q / NUMBERS);

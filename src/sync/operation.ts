@@ -60,7 +60,26 @@ export type Action =
       /** The occurrence to take back. */
       readonly occ: number;
       readonly previous: NextOccurrence | null;
-    };
+    }
+  | Reoffer;
+
+/**
+ * Registers of a row that a restored server has lost or holds in an older state, each with the time of its last write
+ * on the server's clock. Merged by time alone: what they were based on is gone.
+ */
+export interface Reoffer {
+  readonly a: 'reoffer';
+  readonly id: Id;
+  readonly type: EntityType;
+  /** Without `place`. */
+  readonly fields: Fields;
+  readonly place?: Position;
+  /** Time of every register that `times` does not name. */
+  readonly at: number;
+  /** A register named here and not in `fields` is offered as its default. */
+  readonly times: Readonly<Record<string, number>>;
+  readonly createdAt: number;
+}
 
 export interface NextOccurrence {
   readonly due: When | null;
@@ -95,6 +114,7 @@ export type Operation = OperationHead & Action;
  * - `ok` applied; `superseded` a later edit of the same register stands, or an undo found its register changed
  * - `already` the occurrence was completed, or the thing deleted or restored, by somebody before
  * - `exists` the id is taken; `gone` the target is unknown or purged
+ * - `parked` it names what a restored server has lost; it is applied when a device brings that back
  * - `cycle`, `badparent` the placement is impossible; `forbidden` not allowed; `invalid` malformed; `limit` too large
  */
 export type Verdict =
@@ -107,7 +127,8 @@ export type Verdict =
   | 'badparent'
   | 'forbidden'
   | 'invalid'
-  | 'limit';
+  | 'limit'
+  | 'parked';
 
 /** Verdicts after which the content goes to Recovered instead of being forgotten. */
 export function isRefusal(verdict: Verdict): boolean {

@@ -44,7 +44,7 @@ export function placeOf(row: Row): Place | undefined {
 
 export function placeNew(
   state: Siblings,
-  action: Extract<Action, { a: 'create' }>,
+  action: Pick<Extract<Action, { a: 'create' }>, 'id' | 'type' | 'fields' | 'place'>,
   scope: Id,
 ): Placement | Verdict {
   const isInbox = action.type === 'list' && action.fields.listType === 'inbox';

@@ -4,6 +4,7 @@ import type { Id } from '#core/ids.ts';
 import type { ScopeChanges, SnapshotPlace, SyncErrorCode, SyncRequest, SyncResponse } from '#wire/sync.ts';
 import type { Action, Operation, Verdict } from './operation.ts';
 import type { Row } from './row.ts';
+import type { Trail } from './trail.ts';
 
 export interface Clock {
   /** Wall time, milliseconds since the epoch. May jump. */
@@ -70,6 +71,8 @@ export interface DeviceMeta extends Lane {
   readonly cursors: Readonly<Record<Id, Cursor>>;
   /** Scopes of which only a part is here. Stored together with the rows of each page. */
   readonly readings?: Readonly<Record<Id, Reading>>;
+  /** How each scope was read to where it stands; absent before the first answer. */
+  readonly trails?: Readonly<Record<Id, Trail>>;
   /** Server time minus this device's time at the last answer, milliseconds. */
   readonly clockOffsetMs: number;
   /** Wall time of the server's last answer; absent before the first. */

@@ -135,6 +135,8 @@ export interface Engine {
   readonly state: { get(): SyncState; subscribe(listener: () => void): () => void };
   readonly recovered: { get(): readonly RecoveredItem[]; subscribe(listener: () => void): () => void };
   readonly journal: DeviceJournal;
+  /** How many rows a server that was put back to an older state took back from this device since the start. */
+  readonly restored: { get(): number; subscribe(listener: () => void): () => void };
   dropRecovered(seqs: readonly number[]): void;
   /** Keeps an action among the recovered without making it: a text that another one replaces. */
   recover(action: Action): void;

@@ -9,9 +9,10 @@ import { pointless } from './compaction.ts';
 import { DigestSum } from './digest.ts';
 import { type Incoming, partsOf } from './incoming.ts';
 import { inverseOf, joinInverses } from './inverse.ts';
+import { judged } from './judged.ts';
 import { lostTexts } from './lost-text.ts';
-import { byOrder, laneIn, laneOf, withLane, withSeq, writerNumber } from './lanes.ts';
-import { isRefusal, type Action, type Operation, type Position, type Verdict } from './operation.ts';
+import { byOrder, HEALING_LANE, laneIn, laneOf, withLane, withSeq, writerNumber } from './lanes.ts';
+import type { Action, Operation, Position, Verdict } from './operation.ts';
 import { rowFromWire } from './codec.ts';
 import { placeOf } from './placement.ts';
 import type { MergeNote } from './note.ts';
@@ -20,6 +21,7 @@ import type { ChangeCause, Issued, Replica, RowChange } from './replica-types.ts
 import { PREDICTED, type Row } from './row.ts';
 import { SiblingIndex } from './sibling-index.ts';
 import { anchorIds, touchedIds } from './touched.ts';
+import { extended, type Trail } from './trail.ts';
 
 /** What an answer changed, for the disk. */
 export interface Received {
@@ -29,10 +31,6 @@ export interface Received {
   readonly refused: readonly RecoveredItem[];
   /** Scopes whose rows do not add up to the server's sum. */
   readonly unequal: readonly Id[];
-}
-
-function touch(operation: Operation, dirty: Set<Id>): void {
-  for (const id of touchedIds(operation)) dirty.add(id);
 }
 
 type Listener = (changes: readonly RowChange[], cause: ChangeCause) => void;
@@ -200,11 +198,18 @@ export class DeviceReplica implements Replica {
     readonly clockOffsetMs?: number;
     /** Whether a row counts whatever version is held. */
     readonly replaces?: (row: Row) => boolean;
+    /** The verdicts are this copy's own: the server has not seen the operations. */
+    readonly isOwn?: boolean;
   }): Received {
-    const dirty = new Set<Id>();
-    const { refused, replaced, settled, outboxRemove } = this.settle(answer.results, dirty);
+    const { waiting, dirty, refused, replaced, settled, outboxRemove } = judged(
+      this.queue,
+      answer.results,
+      this.clock.now(),
+    );
+    this.queue = waiting;
     const incoming: Incoming = new Map();
     const cursors: Record<Id, Cursor> = { ...this.current.cursors };
+    const trails: Record<Id, Trail> = { ...this.current.trails };
     for (const change of answer.changes) {
       for (const wire of change.rows) {
         const row = rowFromWire(wire, change.scope);
@@ -212,6 +217,7 @@ export class DeviceReplica implements Replica {
       }
       for (const id of change.gone) incoming.set(id, null);
       cursors[change.scope] = { generation: change.generation, version: change.to };
+      trails[change.scope] = extended(trails[change.scope], cursors[change.scope] as Cursor);
     }
     for (const scope of answer.left) {
       delete cursors[scope];
@@ -220,11 +226,16 @@ export class DeviceReplica implements Replica {
     const { lane = 0, clockOffsetMs = this.current.clockOffsetMs } = answer;
     const known = laneIn(this.current, lane);
     const deviceNumber = answer.deviceNumber ?? known.deviceNumber;
-    const acked = Math.max(known.acked, ...answer.results.slice(-1).map(([seq]) => seq));
-    this.current = withLane({ ...this.current, cursors, clockOffsetMs }, lane, { deviceNumber, acked });
+    const heard = answer.isOwn === true ? [] : answer.results.slice(-1).map(([seq]) => seq);
+    const acked = Math.max(known.acked, ...heard);
+    this.current = withLane({ ...this.current, cursors, trails, clockOffsetMs }, lane, {
+      deviceNumber,
+      acked,
+    });
     // What is shown of this lane's operations was made under another number.
     if (deviceNumber !== known.deviceNumber)
-      for (const operation of this.queue) if (laneOf(operation.q) === lane) touch(operation, dirty);
+      for (const operation of this.queue)
+        if (laneOf(operation.q) === lane) for (const id of touchedIds(operation)) dirty.add(id);
     this.rebase(dirty, incoming, 'remote');
     const unequal = answer.changes.filter(
       (change) => change.digest !== undefined && change.digest !== this.digestOf(change.scope),
@@ -262,7 +273,53 @@ export class DeviceReplica implements Replica {
 
   /** The scope was read to this point by other means than an answer. */
   setCursor(scope: Id, cursor: Cursor): void {
-    this.current = { ...this.current, cursors: { ...this.current.cursors, [scope]: cursor } };
+    const { cursors, trails } = this.current;
+    const trail = extended(trails?.[scope], cursor);
+    this.current = {
+      ...this.current,
+      cursors: { ...cursors, [scope]: cursor },
+      trails: { ...trails, [scope]: trail },
+    };
+  }
+
+  /** Confirmed rows of a scope, in no particular order. */
+  confirmedOf(scope: Id): readonly Row[] {
+    return [...this.base.values()].filter((row) => row.scope === scope);
+  }
+
+  /** Operations that come before all that waits, in a lane of their own: numbered and dated, not queued. */
+  inFront(actions: readonly Action[], scope: Id): readonly Operation[] {
+    const first = Math.min(this.latest + 1, ...this.queue.slice(0, 1).map(({ n = 0 }) => n)) - actions.length;
+    return actions.map((action, index) => {
+      const q = laneIn(this.current, HEALING_LANE).seq + 1;
+      this.current = withLane(this.current, HEALING_LANE, { seq: q });
+      return { ...this.stamped(action, {}), q, n: first + index, scope, b: 0 };
+    });
+  }
+
+  /**
+   * Puts what a scope holds in another history, and what of the queue makes sense there, in place of the present.
+   * Rows up to version `common` are the same in both.
+   */
+  rewrite(to: {
+    readonly scope: Id;
+    readonly rows: readonly Row[];
+    readonly common: number;
+    readonly queue: readonly Operation[];
+    readonly meta: DeviceMeta;
+  }): { readonly rowsPut: readonly Row[]; readonly rowsRemove: readonly Id[] } {
+    const incoming: Incoming = new Map();
+    for (const { id } of this.confirmedOf(to.scope)) incoming.set(id, null);
+    for (const row of to.rows) {
+      const isSame = row.version <= to.common && this.base.get(row.id)?.version === row.version;
+      if (isSame) incoming.delete(row.id);
+      else incoming.set(row.id, row);
+    }
+    const dirty = new Set([...this.queue, ...to.queue].flatMap(touchedIds));
+    this.queue = [...to.queue];
+    this.current = to.meta;
+    this.rebase(dirty, incoming, 'remote');
+    return partsOf(incoming);
   }
 
   /** How far the pages of a scope have come; null: there is nothing left to read. */
@@ -485,29 +542,6 @@ export class DeviceReplica implements Replica {
     }
     const version = (cursors[scope]?.version ?? 0) + 1;
     this.current = { ...this.current, cursors: { ...cursors, [scope]: { generation: 'local', version } } };
-  }
-
-  private settle(
-    results: readonly (readonly [number, Verdict])[],
-    dirty: Set<Id>,
-  ): { refused: RecoveredItem[]; replaced: RecoveredItem[]; settled: Operation[]; outboxRemove: number[] } {
-    const verdicts = new Map(results);
-    const refused: RecoveredItem[] = [];
-    const replaced: RecoveredItem[] = [];
-    const settled: Operation[] = [];
-    const outboxRemove: number[] = [];
-    const at = this.clock.now();
-    this.queue = this.queue.filter((operation) => {
-      const verdict = verdicts.get(operation.q);
-      if (verdict === undefined) return true;
-      outboxRemove.push(operation.q);
-      touch(operation, dirty);
-      if (isRefusal(verdict)) refused.push({ operation, verdict, at });
-      if (verdict === 'ok') settled.push(operation);
-      if (verdict === 'superseded') replaced.push({ operation, verdict, at });
-      return false;
-    });
-    return { refused, replaced, settled, outboxRemove };
   }
 
   /**

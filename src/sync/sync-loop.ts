@@ -9,6 +9,7 @@ import type { Clock, Random, RecoveredItem, Timers, Transport, TransportFailure 
 import { type ReadingProgress, Readings } from './reading.ts';
 import type { DeviceReplica } from './replica.ts';
 import type { SaveQueue } from './save-queue.ts';
+import { stoodOf } from './trail.ts';
 
 const MOST_OPERATIONS = 1_000;
 /** Well under the server's limit of 1 MiB for a push. */
@@ -35,6 +36,8 @@ interface LoopPorts {
   readonly timers: Timers;
   readonly random: Random;
   refused(items: readonly RecoveredItem[]): void;
+  /** A server that was put back to an older state took this many rows back from this device. */
+  restored(count: number): void;
   changed(): void;
 }
 
@@ -48,6 +51,8 @@ export class SyncLoop {
   private readonly ports: LoopPorts;
   private readonly readings: Readings;
   private readonly restartedAt = new Map<Id, number>();
+  /** Rows that the server took back, not yet told. */
+  private readonly restored = new Set<Id>();
   private state: LoopState = { online: false, signedOut: false, outdated: null, fetching: false };
   private running = false;
   private again = false;
@@ -158,6 +163,9 @@ export class SyncLoop {
     this.failures = 0;
     this.batchLimit = MOST_OPERATIONS;
     this.takeIn(sent.value, operations);
+    const unhealed = await this.heal(sent.value.changes);
+    if (this.closed) return null;
+    if (unhealed !== null) return this.failed(unhealed);
     this.readings.wake();
     this.setState({
       online: true,
@@ -172,13 +180,15 @@ export class SyncLoop {
   private requestOf(operations: readonly Operation[], lane: number): SyncRequest {
     const { meta } = this.ports.replica;
     const { device, acked } = laneIn(meta, lane);
+    const stood = stoodOf(meta);
     return {
       schema: protocolVersion,
       device: must(device, 'what is sent has an identity'),
       clientNow: Math.round(this.ports.clock.now()),
       ops: operations.map(withoutOrder),
-      ack: this.ports.saves.idle ? acked : (this.ackedOnDisk.get(lane) ?? 0),
+      ack: this.ports.saves.idle ? acked : Math.min(acked, this.ackedOnDisk.get(lane) ?? 0),
       cursors: { ...meta.cursors },
+      ...(stood === undefined ? {} : { stood }),
       maxRows: PAGE_ROWS,
     };
   }
@@ -236,8 +246,10 @@ export class SyncLoop {
 
   private takeIn(response: SyncResponse, sent: readonly Operation[]): void {
     const { replica, saves, clock } = this.ports;
-    const bootstraps = response.changes.filter((change) => change.bootstrap === true);
-    const changes = response.changes.filter((change) => change.bootstrap !== true);
+    // A scope that was put back to an older state is taken in by `heal`, whole.
+    const usual = response.changes.filter((change) => change.rollback === undefined);
+    const bootstraps = usual.filter((change) => change.bootstrap === true);
+    const changes = usual.filter((change) => change.bootstrap !== true);
     const received = replica.receive({
       results: response.results as [number, Verdict][],
       changes,
@@ -254,6 +266,7 @@ export class SyncLoop {
         this.ackedOnDisk.set(laneOf(q), Math.max(q, this.ackedOnDisk.get(laneOf(q)) ?? 0));
     });
     if (refused.length > 0) this.ports.refused(refused);
+    this.countRestored(response, sent);
     for (const change of changes) {
       if (change.resync === true)
         saves.add({ rowsRemove: replica.keepOnly(change.scope, new Set(change.rows.map((row) => row.id))) });
@@ -266,6 +279,37 @@ export class SyncLoop {
     for (const target of bootstraps) this.readings.begin(target);
     for (const scope of [...received.unequal, ...read]) if (!this.readings.has(scope)) this.startAgain(scope);
     this.ports.changed();
+  }
+
+  /** Scopes that the server holds in an older state than this device: nothing is changed before all of one is here. */
+  private async heal(changes: readonly ScopeChanges[]): Promise<TransportFailure | null> {
+    const { replica, saves, transport } = this.ports;
+    const rolledBack = changes.filter((change) => change.rollback !== undefined);
+    if (rolledBack.length === 0) return null;
+    const healing = await import('./healing.ts');
+    for (const change of rolledBack) {
+      const read = await healing.freshRows(transport, change);
+      if (this.closed) return null;
+      if (!read.ok) return read.failure;
+      this.readings.end(change.scope);
+      const healed = healing.heal(replica, change, read.value);
+      saves.add(healed);
+      if (healed.recoveredAdd.length > 0) this.ports.refused(healed.recoveredAdd);
+      const isAll = change.bootstrap !== true && change.digest !== undefined;
+      if (isAll && change.digest !== replica.digestOf(change.scope)) this.startAgain(change.scope);
+      this.again = true;
+    }
+    this.ports.changed();
+    return null;
+  }
+
+  /** Tells how much the server took back from this device, once all of it was judged. */
+  private countRestored({ results }: SyncResponse, sent: readonly Operation[]): void {
+    const verdicts = new Map(results);
+    for (const { a, id, q } of sent) if (a === 'reoffer' && verdicts.get(q) === 'ok') this.restored.add(id);
+    if (this.restored.size === 0 || this.ports.replica.pending.some(({ a }) => a === 'reoffer')) return;
+    this.ports.restored(this.restored.size);
+    this.restored.clear();
   }
 
   /** Rows that do not add up to the server's sum: read the scope again, keeping the queue. */
@@ -332,7 +376,8 @@ export class SyncLoop {
   private setAside(operation: Operation): void {
     const { replica, saves } = this.ports;
     const lane = laneOf(operation.q);
-    const received = replica.receive({ results: [[operation.q, 'invalid']], changes: [], left: [], lane });
+    const results = [[operation.q, 'invalid']] as const;
+    const received = replica.receive({ results, changes: [], left: [], lane, isOwn: true });
     saves.add({ outboxRemove: received.outboxRemove, recoveredAdd: received.refused });
     this.ports.refused(received.refused);
   }

@@ -11,7 +11,7 @@ export function touchedIds(action: Action): readonly Id[] {
 
 /** Siblings the action places its subject beside. */
 export function anchorIds(action: Action): readonly Id[] {
-  const position = action.a === 'create' || action.a === 'place' ? action.place : undefined;
+  const position = 'place' in action ? action.place : undefined;
   if (position === undefined) return [];
   return [position.after, position.before].filter((id) => id !== undefined);
 }

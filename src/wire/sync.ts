@@ -1,7 +1,8 @@
 // The replication protocol: `POST /sync/v1`, `GET /snapshot/v1/{scope}` and the `/live` socket. JSON.
 // Protocol version: the one constant below, with its history.
 //   1  first version
-//   2  edits of notes merge (`note`)
+//   2  edits of notes merge (`note`); a restored server gets back what only devices still hold (`rollback`, `stood`,
+//      `reoffer`, verdict `parked`)
 import * as z from 'zod/mini';
 import { limits } from '#core/model.ts';
 import { entityTypeSchema, idSchema, jsonSchema, repeatRuleSchema, whenSchema } from './values.ts';
@@ -89,6 +90,17 @@ export const operationSchema = z.discriminatedUnion('a', [
     occ: versionSchema,
     previous: z.nullable(nextOccurrenceSchema),
   }),
+  z.strictObject({
+    ...head,
+    a: z.literal('reoffer'),
+    id: idSchema,
+    type: entityTypeSchema,
+    fields: z.record(fieldNameSchema, jsonSchema),
+    place: z.optional(positionSchema),
+    at: timeSchema,
+    times: z.record(fieldNameSchema, timeSchema),
+    createdAt: timeSchema,
+  }),
 ]);
 
 const cursorSchema = z.strictObject({
@@ -106,6 +118,8 @@ export const syncRequestSchema = z.strictObject({
   ack: versionSchema,
   /** Scopes already held. A scope the account may read and that is missing here is answered from the start. */
   cursors: z.record(idSchema, cursorSchema),
+  /** Where the device stood in scopes that it asks for afresh (version 0): rows from then may still be held. */
+  stood: z.optional(z.record(idSchema, cursorSchema)),
   maxRows: z.optional(z.int().check(z.gte(1), z.lte(5_000))),
 });
 export type SyncRequest = z.infer<typeof syncRequestSchema>;
@@ -121,6 +135,7 @@ export const verdictSchema = z.enum([
   'forbidden',
   'invalid',
   'limit',
+  'parked',
 ]);
 
 const stampSchema = z.tuple([versionSchema, timeSchema, z.int(), z.int()]);
@@ -154,6 +169,14 @@ export const scopeChangesSchema = z.object({
   resync: z.optional(z.boolean()),
   /** Too much for this answer: take the rows from `/snapshot`, then go on from `to`. */
   bootstrap: z.optional(z.boolean()),
+  /**
+   * The server's history does not contain what the device has seen: it was put back to an older state. Together with
+   * `resync`; no operation of the request was judged. Protocol 2 only.
+   */
+  rollback: z.optional(
+    // Generations that the server knows, newest first, each with the scope's version at its end.
+    z.object({ known: z.array(z.tuple([z.string(), versionSchema])) }),
+  ),
 });
 export type ScopeChanges = z.infer<typeof scopeChangesSchema>;
 

@@ -148,6 +148,8 @@ function operationOf(action: Operation['a'], type: EntityType, scope: Id): Opera
       return { ...head, a: action, occ: 0, at: 0, next: null };
     case 'reopen':
       return { ...head, a: action, occ: 0, previous: null };
+    case 'reoffer':
+      return { ...head, a: action, type, fields: {}, at: 0, times: {}, createdAt: 0 };
     case 'delete':
     case 'restore':
       return { ...head, a: action };

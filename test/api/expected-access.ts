@@ -145,6 +145,14 @@ export const expectedOperations: Readonly<Record<string, Verdicts>> = {
   'reopen completion': nobody,
   'reopen attachment': both,
   'reopen setting': both,
+  'reoffer task': both,
+  'reoffer list': both,
+  'reoffer label': both,
+  'reoffer labelGroup': both,
+  'reoffer mine': ownScopeOnly,
+  'reoffer completion': both,
+  'reoffer attachment': both,
+  'reoffer setting': ownScopeOnly,
 };
 
 /** Registers that no account writes, of rows that exist. */

@@ -67,6 +67,28 @@ class Browser {
     };
     assert.deepEqual((await this.sync({}, [create])).results, [[q, 'ok']]);
   }
+
+  /** What `write` wrote before the server went back, after others found it missing. */
+  async bringsBack(n: number): Promise<void> {
+    const fields = { key: `key-${n}`, value: n };
+    const id = settingId(this.scope as Id, fields.key);
+    const head = { scope: this.scope, t: Date.now(), b: 0 };
+    const set = { ...head, q: 100, u: someId(), a: 'set', id, field: 'value', value: 'meanwhile' };
+    assert.deepEqual((await this.sync({}, [set])).results, [[100, 'parked']]);
+    const times = { at: Date.now() - 60_000, times: {}, createdAt: 1 };
+    const offer = { ...head, ...times, q: 1, u: someId(), a: 'reoffer', id, type: 'setting', fields };
+    const holder = new Browser(this.server, this);
+    const answer = await holder.sync({}, [offer]);
+    assert.deepEqual(answer.results, [[1, 'ok']]);
+    const row = answer.changes[0]?.rows.find((held) => held.id === id);
+    assert.deepEqual([row?.f['value'], row?.c], ['meanwhile', 1]);
+    assert.deepEqual((await this.sync({}, [set])).results, [[100, 'parked']], 'a verdict is final');
+    const again = { ...offer, q: 2, u: someId() };
+    assert.deepEqual((await holder.sync({}, [offer, again])).results, [
+      [1, 'ok'],
+      [2, 'already'],
+    ]);
+  }
 }
 
 export function restoredServerContract(name: string, databaseUrl: () => Promise<string | null>): void {
@@ -123,6 +145,8 @@ export function restoredServerContract(name: string, databaseUrl: () => Promise<
         };
         const [told] = (await again.sync(cursorOf(newest))).changes;
         assert.equal(told?.resync, true, 'the device saw what the server no longer has');
+        const common = told?.rollback?.known.find(([generation]) => generation === newest?.generation);
+        assert.equal(common?.[1], atBackup?.to, 'it is told up to where both have lived the same');
         assert.equal(told?.rows.length, atBackup?.rows.length);
         const [known] = (await again.sync(cursorOf(atBackup))).changes;
         assert.deepEqual([known?.resync, known?.rows], [undefined, []], 'what both have is not sent again');
@@ -130,6 +154,11 @@ export function restoredServerContract(name: string, databaseUrl: () => Promise<
         for (const q of [3, 4, 5]) await again.write(q);
         const [later] = (await again.sync(cursorOf(newest))).changes;
         assert.equal(later?.resync, true);
+        assert.deepEqual(
+          later?.rollback?.known.find(([generation]) => generation === newest?.generation),
+          common,
+        );
+        await again.bringsBack(2);
       } finally {
         await second.close();
       }

@@ -29,6 +29,7 @@ export function scopeTests(at: () => Store): void {
       horizon: 0,
       digest: '0000000000000000',
       updatedClock: 0,
+      healingUntil: 0,
     });
     assert.ok(Number.isSafeInteger(generation));
     assert.deepEqual(await at().scopesOf(owner), [{ scope: id, role: 'owner' }]);
@@ -67,6 +68,7 @@ export function scopeTests(at: () => Store): void {
       digest: 'fedcba9876543210',
       generation: 4,
       updatedClock: 1_760_000_000_123,
+      healingUntil: 1_760_000_000_456,
     };
     await at().write(async (tx) => {
       await tx.lockScopes([scope]);

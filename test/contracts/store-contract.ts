@@ -1,6 +1,7 @@
 // What every implementation of the Store port must do: one suite, run on each engine. All tests share one database and
 // keep to scopes of their own.
 import { after, before, describe } from 'node:test';
+import { parkedTests } from './store-contract-parked.ts';
 import type { Store } from '#server/data/store.ts';
 import { lookupTests, siblingTests } from './store-contract-reads.ts';
 import { changesTests, deviceTests, generationTests, historyTests, rowTests } from './store-contract-sync.ts';
@@ -33,5 +34,6 @@ export function storeContract(name: string, open: () => Promise<OpenStore>): voi
     generationTests(at);
     historyTests(at);
     shelfTests(at);
+    parkedTests(at);
   });
 }

@@ -86,6 +86,15 @@ export class DeskEngine implements Engine {
     },
   };
 
+  restoredCount = 0;
+  readonly restored = {
+    get: () => this.restoredCount,
+    subscribe: (listener: () => void) => {
+      this.#listeners.add(listener);
+      return () => this.#listeners.delete(listener);
+    },
+  };
+
   /** What is said to be known besides what the replica says. */
   known: Partial<SyncFacts> = {};
 

@@ -92,6 +92,8 @@ export class Model {
 
   private decide(action: Action, context: ModelContext): Verdict {
     if (action.a === 'create') return this.create(action, context);
+    // Nothing is brought back to a server that never lost anything.
+    if (action.a === 'reoffer') return 'forbidden';
     const row = this.rows.get(action.id);
     if (row === undefined) return 'gone';
     switch (action.a) {

@@ -68,11 +68,11 @@ class Attacker {
       return this.operation(q);
     });
     const request: Part = {
-      schema: random.chance(0.95) ? protocolVersion : random.pick([0, 2, 1e9, '1']),
+      schema: random.chance(0.95) ? protocolVersion : random.pick([0, 1, protocolVersion + 1, 1e9, '1']),
       device: random.chance(0.3) ? this.newId() : random.pick([this.own, ...this.victims]),
       clientNow: random.chance(0.9) ? NOW : this.number(),
       ops,
-      ack: random.chance(0.8) ? random.below(10) : this.number(),
+      ack: random.chance(0.8) ? 0 : random.chance(0.5) ? random.below(10) : this.number(),
       maxRows: random.chance(0.98) ? 1 : this.number(),
       cursors: random.chance(0.7)
         ? {}
@@ -103,7 +103,7 @@ class Attacker {
 
   private action(): Part {
     const { random } = this;
-    switch (random.below(8)) {
+    switch (random.below(10)) {
       case 0:
       case 1:
         return {
@@ -159,6 +159,18 @@ class Attacker {
           id: this.id(),
           occ: this.number(),
           previous: random.pick([null, { due: null, start: this.value() }]),
+        };
+      case 7:
+      case 8:
+        return {
+          a: 'reoffer',
+          id: this.remember(this.id()),
+          type: random.pick(['task', 'list', 'label', 'mine', 'completion', 'setting']),
+          fields: this.fields(),
+          place: this.place(),
+          at: random.chance(0.8) ? NOW : this.number(),
+          times: random.chance(0.5) ? {} : this.fields(),
+          createdAt: random.chance(0.8) ? NOW : this.number(),
         };
       default:
         return { a: random.pick(['erase', 'adopt', '__proto__', 7]), id: this.id() };
@@ -402,6 +414,7 @@ describe('hostile messages', () => {
       'exists',
       'gone',
       'badparent',
+      'parked',
       'forbidden',
       'invalid',
       'error invalid',

@@ -129,6 +129,7 @@ export class Oracle {
     const entries = [...batch.history];
     for (const watch of this.scopes.values()) watch.transaction = undefined;
     for (const result of batch.results) {
+      assert.ok(result.verdict !== 'parked', 'nothing is parked on a server that never went back');
       this.hits.hit(`verdict ${result.verdict}`);
       this.verdicts.set(result.operation, result.verdict);
       // A repeated request is answered from memory; it is never judged again.

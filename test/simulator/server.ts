@@ -279,6 +279,7 @@ class Spy {
         if (this.loads > this.scopes) this.hits.hit('read missing and loaded');
         return tx.load(want);
       },
+      parked: (scope) => tx.parked(scope),
       save: (batch) => {
         this.saved = batch;
         return tx.save(batch);

@@ -108,6 +108,7 @@ describe('authorise: operations', () => {
     { a: 'restore', id: THING },
     { a: 'complete', id: THING, occ: 0, at: 0, next: null },
     { a: 'reopen', id: THING, occ: 0, previous: null },
+    { a: 'reoffer', id: THING, type: 'task', fields: {}, at: 0, times: {}, createdAt: 0 },
   ];
 
   for (const action of everyAction) {
@@ -131,8 +132,8 @@ describe('authorise: operations', () => {
       );
     });
 
-    test(`${action.a}: on the record of a completed occurrence only as an import that brings it back`, () => {
-      const expected = action.a === 'create' ? 'allowed' : 'forbidden';
+    test(`${action.a}: on the record of a completed occurrence only as what brings it back`, () => {
+      const expected = action.a === 'create' || action.a === 'reoffer' ? 'allowed' : 'forbidden';
       assert.equal(askOperation(owner, operation(PERSONAL, action), rowOf('completion')), expected);
     });
   }

@@ -95,8 +95,8 @@ function mayApply(actor: AccountActor, operation: Operation, row: Row | undefine
   if (role === undefined) return HIDDEN;
   // A row of another scope is no business of this operation, also when the actor may see it.
   if (row !== undefined && row.scope !== operation.scope) return HIDDEN;
-  // Imports bring completions back; afterwards only completing and reopening the task touches them.
-  if (row?.type === 'completion' && operation.a !== 'create') return FORBIDDEN;
+  // Imports and devices bring completions back; afterwards only completing and reopening the task touches them.
+  if (row?.type === 'completion' && operation.a !== 'create' && operation.a !== 'reoffer') return FORBIDDEN;
   switch (operation.a) {
     case 'create':
       return mayCreate(actor, operation) ? ALLOWED : FORBIDDEN;
@@ -106,6 +106,8 @@ function mayApply(actor: AccountActor, operation: Operation, row: Row | undefine
       return row === undefined || mayWriteRegister(row, 'notes') ? ALLOWED : FORBIDDEN;
     case 'delete':
       return mayDelete(operation.id, operation.scope, { role, row }) ? ALLOWED : FORBIDDEN;
+    case 'reoffer':
+      return mayReoffer(actor, operation, { role, row }) ? ALLOWED : FORBIDDEN;
     case 'place':
     case 'restore':
     case 'complete':
@@ -126,6 +128,19 @@ function mayCreate(actor: AccountActor, operation: Operation & { readonly a: 'cr
     isInbox === (type === 'list' && fields['listType'] === 'inbox') &&
     (!isInbox || scope === actor.personalScope)
   );
+}
+
+/** Like creating it with these registers, and deleting it where it is offered as deleted. */
+function mayReoffer(
+  actor: AccountActor,
+  operation: Operation & { readonly a: 'reoffer' },
+  present: { readonly role: Role; readonly row: Row | undefined },
+): boolean {
+  const { id, scope, type, fields, times } = operation;
+  const { listType = present.row?.fields['listType'], ...others } = { ...times, ...fields };
+  const asCreation = { ...operation, a: 'create' as const, fields: { ...others, listType } };
+  const removes = type !== 'completion' && fields['del'] !== undefined && fields['del'] !== null;
+  return mayCreate(actor, asCreation) && (!removes || mayDelete(id, scope, present));
 }
 
 function mayWriteRegister(row: Row, register: string): boolean {

@@ -4,6 +4,7 @@ import { base } from './migrations/0001-base.ts';
 import { care } from './migrations/0002-care.ts';
 import { snapshots } from './migrations/0003-snapshots.ts';
 import { notes } from './migrations/0004-notes.ts';
+import { healing } from './migrations/0005-healing.ts';
 
 export interface MigrationTarget {
   readonly kind: 'sqlite' | 'postgres';
@@ -30,7 +31,7 @@ export interface Migratable extends MigrationTarget {
 }
 
 /** In ascending order, without gaps. */
-export const migrations: readonly Migration[] = [base, care, snapshots, notes];
+export const migrations: readonly Migration[] = [base, care, snapshots, notes, healing];
 
 export function newestVersion(known: readonly Migration[] = migrations): number {
   return known.at(-1)?.version ?? 0;

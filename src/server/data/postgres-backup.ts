@@ -274,7 +274,10 @@ async function continueNumbers(session: Session): Promise<void> {
   for (const [table, column] of [
     ['device', 'number'],
     ['security_event', 'id'],
+    ['parked', 'number'],
   ] as const) {
+    // An older backup does not have every table.
+    if ((await columnsOf(session, table)).length === 0) continue;
     await session.client.query(
       `SELECT setval(pg_get_serial_sequence('${table}', '${column}'), coalesce(max(${column}), 0) + 1, false) FROM ${table}`,
     );

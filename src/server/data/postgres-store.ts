@@ -50,7 +50,7 @@ const SQL = {
   addOwner: { name: 'add-owner', text: "INSERT INTO member (scope, account, role) VALUES ($1, $2, 'owner')" },
   scope: {
     name: 'scope',
-    text: 'SELECT id, kind, owner, version, horizon, digest, generation, updated_clock FROM scope WHERE id = $1',
+    text: 'SELECT id, kind, owner, version, horizon, digest, generation, updated_clock, healing_until FROM scope WHERE id = $1',
   },
   scopesOf: { name: 'scopes-of', text: 'SELECT scope, role FROM member WHERE account = $1 ORDER BY scope' },
   membersOf: { name: 'members-of', text: 'SELECT account FROM member WHERE scope = $1 ORDER BY account' },

@@ -4,13 +4,14 @@ import { assert } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
 import type { Verdict } from '#sync/operation.ts';
 import type { Row } from '#sync/row.ts';
-import { cellsToDevice, cellsToNoteEpoch, cellsToScope } from './record-columns.ts';
+import { cellsToDevice, cellsToNoteEpoch, cellsToParked, cellsToScope } from './record-columns.ts';
 import { HistorySequence, historyCells, touchedBeside, withoutEntity } from './history-columns.ts';
 import { type Session, type Statement, TryAgainError } from './postgres-connection.ts';
 import { cellsToRow, rowColumns, rowToCells } from './row-columns.ts';
 import type {
   DeviceRecord,
   Lookup,
+  ParkedOperation,
   ReadAnswer,
   ReadSet,
   ScopeRecord,
@@ -24,7 +25,7 @@ import type {
 const COLUMNS = rowColumns.join(', ');
 /** Greater than every key, which are base 62. */
 const AFTER_EVERY_KEY = '\u{10FFFF}';
-const SCOPE_COLUMNS = 'id, kind, owner, version, horizon, digest, generation, updated_clock';
+const SCOPE_COLUMNS = 'id, kind, owner, version, horizon, digest, generation, updated_clock, healing_until';
 const NUMBERS: ReadonlySet<string> = new Set(['version', 'deleted', 'created_at', 'updated_at']);
 
 function siblingStatement(name: string, comparison: '>' | '<', order: 'ASC' | 'DESC'): Statement {
@@ -95,9 +96,10 @@ const SQL = {
     name: 'save-scopes',
     text:
       'UPDATE scope s SET kind = v.kind, owner = v.owner, version = v.version, horizon = v.horizon, digest = v.digest, ' +
-      'generation = v.generation, updated_clock = v.updated_clock FROM unnest($1::text[], $2::text[], $3::bigint[], ' +
-      '$4::bigint[], $5::bigint[], $6::text[], $7::bigint[], $8::bigint[]) ' +
-      'v (id, kind, owner, version, horizon, digest, generation, updated_clock) WHERE s.id = v.id',
+      'generation = v.generation, updated_clock = v.updated_clock, healing_until = v.healing_until ' +
+      'FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::bigint[], ' +
+      '$8::bigint[], $9::bigint[]) ' +
+      'v (id, kind, owner, version, horizon, digest, generation, updated_clock, healing_until) WHERE s.id = v.id',
   },
   saveGenerations: {
     name: 'save-generations',
@@ -194,6 +196,20 @@ const SQL = {
       'SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], ' +
       '$8::text[], $9::text[])',
   },
+  parked: {
+    name: 'parked',
+    text:
+      'SELECT p.number, p.scope, p.target, p.account, p.device, p.at, p.until, p.operation, m.role FROM parked p ' +
+      'LEFT JOIN member m ON m.scope = p.scope AND m.account = p.account WHERE p.scope = $1 ORDER BY p.number',
+  },
+  park: {
+    name: 'park',
+    text:
+      'INSERT INTO parked (scope, target, account, device, at, until, operation) SELECT scope, target, account, device, ' +
+      'at, until, operation FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], ' +
+      '$7::text[]) WITH ORDINALITY v (scope, target, account, device, at, until, operation, n) ORDER BY n',
+  },
+  unpark: { name: 'unpark', text: 'DELETE FROM parked WHERE number = ANY($1::bigint[])' },
   saveTouched: {
     name: 'save-touched',
     text:
@@ -321,6 +337,10 @@ export class PostgresTransaction implements WriteTransaction {
     return this.#step(() => readSet(this.#session, want));
   }
 
+  parked(scope: Id): Promise<readonly ParkedOperation[]> {
+    return this.#step(async () => (await this.#session.all(SQL.parked, scope)).map(cellsToParked));
+  }
+
   save(batch: WriteBatch): Promise<void> {
     return this.#step(async () => {
       await this.#saveScopes(batch);
@@ -332,6 +352,7 @@ export class PostgresTransaction implements WriteTransaction {
         SQL.saveNoteEpochs,
         (batch.noteEpochs ?? []).map((e) => [e.scope, e.note, e.seed, e.state, e.text, e.at]),
       );
+      await this.#saveParked(batch);
     });
   }
 
@@ -365,6 +386,7 @@ export class PostgresTransaction implements WriteTransaction {
         s.digest,
         s.generation,
         s.updatedClock,
+        s.healingUntil,
       ]),
     );
     const generations = lastById(batch.scopeGenerations, (g) => `${g.scope}${g.generation}`);
@@ -451,5 +473,21 @@ export class PostgresTransaction implements WriteTransaction {
         touchedBeside(entry).map((id) => [entry.scope, id, entry.version, seq]),
       ),
     );
+  }
+
+  async #saveParked({ parked = [], unparked = [] }: WriteBatch): Promise<void> {
+    await this.#runFor(
+      SQL.park,
+      parked.map(({ scope, target, account, device, at, until, operation }) => [
+        scope,
+        target,
+        account,
+        device,
+        at,
+        until,
+        JSON.stringify(operation),
+      ]),
+    );
+    if (unparked.length > 0) await this.#session.run(SQL.unpark, unparked);
   }
 }

@@ -1,10 +1,11 @@
 // How scopes and devices are read from their columns, the same for both engines.
 import type { Id } from '#core/ids.ts';
-import type { DeviceRecord, NoteEpochRecord, ScopeKind, ScopeRecord } from './store.ts';
+import type { Operation } from '#sync/operation.ts';
+import type { DeviceRecord, NoteEpochRecord, ParkedOperation, ScopeKind, ScopeRecord } from './store.ts';
 
-/** id, kind, owner, version, horizon, digest, generation, updated_clock */
+/** id, kind, owner, version, horizon, digest, generation, updated_clock, healing_until */
 export function cellsToScope(cells: readonly unknown[]): ScopeRecord {
-  const [id, kind, owner, version, horizon, digest, generation, updatedClock] = cells;
+  const [id, kind, owner, version, horizon, digest, generation, updatedClock, healingUntil] = cells;
   return {
     id: id as Id,
     kind: kind as ScopeKind,
@@ -14,6 +15,23 @@ export function cellsToScope(cells: readonly unknown[]): ScopeRecord {
     digest: digest as string,
     generation: generation as number,
     updatedClock: updatedClock as number,
+    healingUntil: healingUntil as number,
+  };
+}
+
+/** number, scope, target, account, device, at, until, operation, role */
+export function cellsToParked(cells: readonly unknown[]): ParkedOperation {
+  const [number, scope, target, account, device, at, until, operation, role] = cells;
+  return {
+    number: number as number,
+    scope: scope as Id,
+    target: target as Id,
+    account: account as number,
+    device: device as number,
+    at: at as number,
+    until: until as number,
+    operation: JSON.parse(operation as string) as Operation,
+    role: role as ParkedOperation['role'],
   };
 }
 

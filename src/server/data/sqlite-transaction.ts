@@ -5,13 +5,14 @@ import type { Id } from '#core/ids.ts';
 import type { Verdict } from '#sync/operation.ts';
 import type { Row } from '#sync/row.ts';
 import { HistorySequence, historyCells, touchedBeside, withoutEntity } from './history-columns.ts';
-import { cellsToDevice, cellsToNoteEpoch, cellsToScope } from './record-columns.ts';
+import { cellsToDevice, cellsToNoteEpoch, cellsToParked, cellsToScope } from './record-columns.ts';
 import { cellsToRow, rowColumns, rowToCells } from './row-columns.ts';
 import { isUniqueViolation, type Connection } from './sqlite-connection.ts';
 import type {
   DeviceRecord,
   Lookup,
   NoteEpochRecord,
+  ParkedOperation,
   ReadAnswer,
   ReadSet,
   ScopeRecord,
@@ -28,10 +29,13 @@ const AFTER_EVERY_KEY = '\u{10FFFF}';
 
 export const SQL = {
   scope:
-    'SELECT id, kind, owner, version, horizon, digest, generation, updated_clock FROM scope WHERE id = ?',
+    'SELECT id, kind, owner, version, horizon, digest, generation, updated_clock, healing_until FROM scope WHERE id = ?',
   row: `SELECT ${COLUMNS} FROM entity WHERE scope = ? AND id = ?`,
   noteEpoch:
     'SELECT scope, note, seed, state, text, at FROM note_epoch WHERE scope = ? AND note = ? AND seed = ?',
+  parked:
+    'SELECT p.number, p.scope, p.target, p.account, p.device, p.at, p.until, p.operation, m.role FROM parked p ' +
+    'LEFT JOIN member m ON m.scope = p.scope AND m.account = p.account WHERE p.scope = ? ORDER BY p.number',
 } as const;
 
 const UPDATE_ROW = `UPDATE entity SET ${rowColumns
@@ -169,6 +173,10 @@ export class SqliteTransaction implements WriteTransaction {
     return this.#step(() => readSet(this.#db, want));
   }
 
+  parked(scope: Id): Promise<readonly ParkedOperation[]> {
+    return this.#step(() => this.#db.all(SQL.parked, scope).map(cellsToParked));
+  }
+
   save(batch: WriteBatch): Promise<void> {
     return this.#step(() => {
       this.#saveScopes(batch);
@@ -177,6 +185,7 @@ export class SqliteTransaction implements WriteTransaction {
       this.#saveDevices(batch);
       this.#saveHistory(batch);
       this.#saveNoteEpochs(batch.noteEpochs ?? []);
+      this.#saveParked(batch);
     });
   }
 
@@ -194,7 +203,7 @@ export class SqliteTransaction implements WriteTransaction {
     for (const scope of batch.scopes) {
       assert(this.#locked.has(scope.id), 'a scope is locked before it is written');
       this.#db.run(
-        'UPDATE scope SET kind = ?, owner = ?, version = ?, horizon = ?, digest = ?, generation = ?, updated_clock = ? WHERE id = ?',
+        'UPDATE scope SET kind = ?, owner = ?, version = ?, horizon = ?, digest = ?, generation = ?, updated_clock = ?, healing_until = ? WHERE id = ?',
         scope.kind,
         scope.owner,
         scope.version,
@@ -202,6 +211,7 @@ export class SqliteTransaction implements WriteTransaction {
         scope.digest,
         scope.generation,
         scope.updatedClock,
+        scope.healingUntil,
         scope.id,
       );
     }
@@ -351,5 +361,21 @@ export class SqliteTransaction implements WriteTransaction {
         );
       }
     }
+  }
+
+  #saveParked({ parked = [], unparked = [] }: WriteBatch): void {
+    for (const { scope, target, account, device, at, until, operation } of parked) {
+      this.#db.run(
+        'INSERT INTO parked (scope, target, account, device, at, until, operation) VALUES (?, ?, ?, ?, ?, ?, ?)',
+        scope,
+        target,
+        account,
+        device,
+        at,
+        until,
+        JSON.stringify(operation),
+      );
+    }
+    for (const number of unparked) this.#db.run('DELETE FROM parked WHERE number = ?', number);
   }
 }

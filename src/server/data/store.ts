@@ -22,6 +22,8 @@ export interface ScopeRecord {
   readonly generation: number;
   /** Last `updated_at` given out, milliseconds; strictly increasing. */
   readonly updatedClock: number;
+  /** Until then devices may bring back what a restored database has lost; 0: nothing was lost. */
+  readonly healingUntil: number;
 }
 
 export interface DeviceRecord {
@@ -116,6 +118,22 @@ export interface HistoryRange {
   readonly limit: number;
 }
 
+/** An operation that waits for the id it names. */
+export interface ParkedOperation {
+  /** Order of arrival; absent before it is saved. */
+  readonly number?: number;
+  readonly scope: Id;
+  readonly target: Id;
+  readonly account: number;
+  /** Of the account in the scope at present; null: none any more. */
+  readonly role: 'owner' | 'member' | null;
+  /** Device number. */
+  readonly device: number;
+  readonly at: number;
+  readonly until: number;
+  readonly operation: Operation;
+}
+
 export interface WriteBatch {
   /** Updates by id; the scopes were locked in this transaction. */
   readonly scopes: readonly ScopeRecord[];
@@ -142,6 +160,9 @@ export interface WriteBatch {
   readonly history: readonly HistoryEntry[];
   /** One without a state changes neither state nor text of one that is there, only its time. */
   readonly noteEpochs?: readonly NoteEpochRecord[];
+  readonly parked?: readonly ParkedOperation[];
+  /** Numbers of operations that wait no longer. */
+  readonly unparked?: readonly number[];
 }
 
 /** A durable transaction. Reads see its own writes. */
@@ -155,6 +176,8 @@ export interface WriteTransaction {
   /** Stored verdicts of a device, of these sequence numbers. */
   results(device: Id, seqs: readonly number[]): Promise<readonly StoredResult[]>;
   load(want: ReadSet): Promise<ReadAnswer>;
+  /** What waits in a scope, in the order of arrival. */
+  parked(scope: Id): Promise<readonly ParkedOperation[]>;
   save(batch: WriteBatch): Promise<void>;
 }
 

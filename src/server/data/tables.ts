@@ -15,6 +15,7 @@ export interface ScopeTable {
   digest: string;
   generation: number;
   updated_clock: number;
+  healing_until: Generated<number>;
 }
 
 export interface ScopeGenerationTable {
@@ -174,6 +175,22 @@ export interface SecurityEventTable {
   detail: string;
 }
 
+/** Operations that name what a restored database has lost. */
+export interface ParkedTable {
+  number: Generated<number>;
+  scope: Id;
+  /** The id that has to come back first. */
+  target: Id;
+  account: number;
+  /** Device number. */
+  device: number;
+  /** Effective time of the operation. */
+  at: number;
+  until: number;
+  /** JSON. */
+  operation: string;
+}
+
 /** What the readiness probe writes to. */
 export interface ProbeTable {
   id: number;
@@ -203,6 +220,7 @@ export interface Tables {
   session: SessionTable;
   throttle: ThrottleTable;
   security_event: SecurityEventTable;
+  parked: ParkedTable;
   probe: ProbeTable;
   schema_version: SchemaVersionTable;
 }
@@ -226,6 +244,7 @@ export const tableNames = [
   'history',
   'history_entity',
   'note_epoch',
+  'parked',
   'throttle',
   'security_event',
   'probe',

@@ -16,11 +16,13 @@ import {
 } from '#wire/sync.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
 import type { DeviceRecord, GenerationRecord, Store } from '../data/store.ts';
-import { type ChangesReader, createChangesReader } from './changes.ts';
+import { type ChangesReader, createChangesReader, type CursorLike } from './changes.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
-import { PushTransaction, readOperations, type Push, type PushOutcome, type WrittenScope } from './push.ts';
+import { HEALING_PROTOCOL, PushTransaction, readOperations } from './push.ts';
+import type { Healed, Push, PushOutcome, WrittenScope } from './push.ts';
 import { purgeRows, type PurgeRequest } from './purge.ts';
 import { RecentChanges } from './recent-changes.ts';
+import { createRecovery, type Recovery } from './recovery.ts';
 import { readPart } from './snapshot.ts';
 
 const DEFAULT_ROWS = 2_000;
@@ -80,6 +82,10 @@ export interface ExchangePorts {
   readonly oldestProtocol?: number;
   /** A device spoke to this server and was answered. */
   heard?(device: Id): void;
+  /** A device has seen more of a scope than the database holds: it was put back to an older state. */
+  wentBack?(scope: Id): void;
+  /** Devices have brought back what was lost. */
+  healed?(healed: Healed): void;
   /** Called after each group commit: how many pushes, how long. */
   measured?(group: { readonly pushes: number; readonly operations: number; readonly ms: number }): void;
 }
@@ -93,6 +99,7 @@ interface KnownDevice {
   readonly number: number;
   readonly account: number;
   readonly acked: number;
+  readonly lastSeq: number;
 }
 
 const REMEMBERED_DEVICES = 50_000;
@@ -101,6 +108,7 @@ class RunningExchange implements Exchange {
   readonly #ports: ExchangePorts;
   readonly #recent = new RecentChanges();
   readonly #reader: ChangesReader;
+  readonly #recovery: Recovery;
   readonly #generation: number;
   readonly #oldest: number;
   readonly #devices = new Map<Id, KnownDevice>();
@@ -109,7 +117,9 @@ class RunningExchange implements Exchange {
   constructor(ports: ExchangePorts) {
     this.#ports = ports;
     const { store, generations } = ports;
-    this.#reader = createChangesReader({ store, recent: this.#recent, generations });
+    this.#recovery = createRecovery(store, generations);
+    const reading = { store, recent: this.#recent, generations, recovery: this.#recovery };
+    this.#reader = createChangesReader(reading);
     this.#generation = generations.at(-1)?.index ?? 0;
     this.#oldest = ports.oldestProtocol ?? OLDEST_PROTOCOL;
     this.#group = createGroupCommit({
@@ -133,7 +143,9 @@ class RunningExchange implements Exchange {
       const message = 'This server speaks a newer protocol; the app has to be updated.';
       return { ok: false, code: 'too_old', message };
     }
-    const outcome = await this.#push(actor, request);
+    // What a device knew that saw more than the database holds says nothing about what stands there now: it rebases first.
+    const isBeyond = await this.#isBeyond(actor, request);
+    const outcome = await this.#push(actor, isBeyond ? { ...request, ops: [] } : request);
     if (!outcome.ok) return outcome;
     this.#ports.heard?.(request.device);
     const response: SyncResponse = {
@@ -142,7 +154,7 @@ class RunningExchange implements Exchange {
       account: actor.account,
       personalScope: actor.personalScope,
       results: outcome.results.map(([seq, verdict]) => [seq, verdict]),
-      ...(await this.#read(actor, request)),
+      ...(await this.#read(actor, request, outcome)),
       minSchema: this.#oldest,
     };
     return { ok: true, response };
@@ -190,10 +202,11 @@ class RunningExchange implements Exchange {
     if (operations === null)
       return { ok: false, code: 'invalid', message: 'Operations must be numbered in ascending order.' };
     const known = this.#devices.get(request.device);
-    if (operations.length > 0 || known?.account !== actor.account)
+    const isAhead = request.schema >= HEALING_PROTOCOL && request.ack > (known?.lastSeq ?? 0);
+    if (operations.length > 0 || known?.account !== actor.account || isAhead)
       return this.#group.submit({ actor, request, operations });
-    const { number, account, acked } = known;
-    const device = { id: request.device, number, account, lastSeq: 0, ackedSeq: acked, lastStamp: 0 };
+    const { number, account, acked, lastSeq } = known;
+    const device = { id: request.device, number, account, lastSeq, ackedSeq: acked, lastStamp: 0 };
     return { ok: true, device, results: [] };
   }
 
@@ -201,7 +214,8 @@ class RunningExchange implements Exchange {
     const { store, clock } = this.#ports;
     const started = clock.monotonic();
     const context = { now: Math.round(clock.now()), generation: this.#generation };
-    const { outcomes, written } = await writePushes(pushes, { store, recent: this.#recent, context });
+    const { outcomes, written, healed } = await writePushes(pushes, { store, recent: this.#recent, context });
+    if (healed.rows + healed.parked + healed.unparked > 0) this.#ports.healed?.(healed);
     for (const scope of written) this.#announce(scope);
     for (const outcome of outcomes) if (outcome.ok) this.#remember(outcome.device);
     const operations = pushes.reduce((sum, push) => sum + push.operations.length, 0);
@@ -209,9 +223,9 @@ class RunningExchange implements Exchange {
     return outcomes;
   }
 
-  #remember({ id, number, account, ackedSeq }: DeviceRecord): void {
+  #remember({ id, number, account, ackedSeq, lastSeq }: DeviceRecord): void {
     if (this.#devices.size > REMEMBERED_DEVICES) this.#devices.clear();
-    this.#devices.set(id, { number, account, acked: ackedSeq });
+    this.#devices.set(id, { number, account, acked: ackedSeq, lastSeq });
   }
 
   #announce({ before, after, set }: WrittenScope): void {
@@ -224,17 +238,43 @@ class RunningExchange implements Exchange {
     this.#ports.publish({ scope, ...span, changes });
   }
 
-  async #read(actor: AccountActor, request: SyncRequest): Promise<Pick<SyncResponse, 'changes' | 'left'>> {
+  /** Whether the device stood, in a scope that it may read, where this server's history never was. */
+  async #isBeyond(actor: AccountActor, { schema, cursors, stood }: SyncRequest): Promise<boolean> {
+    if (schema < HEALING_PROTOCOL) return false;
+    for (const [scope, cursor] of Object.entries({ ...cursors, ...stood }) as [Id, CursorLike][])
+      if (actor.roles.has(scope) && (await this.#reader.isBeyond(scope, cursor))) return true;
+    return false;
+  }
+
+  async #read(
+    actor: AccountActor,
+    request: SyncRequest,
+    { isAhead = false }: PushOutcome & { readonly ok: true },
+  ): Promise<Pick<SyncResponse, 'changes' | 'left'>> {
     const changes: ScopeChanges[] = [];
-    const held = new Map(Object.entries(request.cursors) as [Id, { generation: string; version: number }][]);
+    const held = new Map(Object.entries(request.cursors) as [Id, CursorLike][]);
+    const stood = new Map(Object.entries(request.stood ?? {}) as [Id, CursorLike][]);
     const mayRead = (scope: Id) => authorise(actor, { type: 'scope.read', scope }).allowed;
     for (const scope of actor.roles.keys()) {
       if (!mayRead(scope)) continue;
       const cursor = held.get(scope);
-      const change = await this.#reader.since(scope, cursor ?? null, request.maxRows ?? DEFAULT_ROWS);
-      if (change !== null && isNews(change, cursor)) changes.push(change);
+      const seen = {
+        isAhead,
+        stood: cursor?.version === 0 ? stood.get(scope) : undefined,
+      };
+      const maxRows = request.maxRows ?? DEFAULT_ROWS;
+      const change = await this.#reader.since(scope, cursor ?? null, maxRows, seen);
+      if (change?.rollback !== undefined) await this.#beginRecovery(scope);
+      if (change === null || !isNews(change, cursor)) continue;
+      const { rollback: _rollback, ...plain } = change;
+      changes.push(request.schema < HEALING_PROTOCOL ? plain : change);
     }
     return { changes, left: [...held.keys()].filter((scope) => !mayRead(scope)) };
+  }
+
+  async #beginRecovery(scope: Id): Promise<void> {
+    this.#recent.forget(scope);
+    if (await this.#recovery.begin(scope, Math.round(this.#ports.clock.now()))) this.#ports.wentBack?.(scope);
   }
 }
 
@@ -271,16 +311,21 @@ interface Writing {
 async function writePushes(
   pushes: readonly Push[],
   { store, recent, context }: Writing,
-): Promise<{ readonly outcomes: readonly PushOutcome[]; readonly written: readonly WrittenScope[] }> {
+): Promise<{
+  readonly outcomes: readonly PushOutcome[];
+  readonly written: readonly WrittenScope[];
+  readonly healed: Healed;
+}> {
   try {
     return await store.write(async (tx) => {
       const transaction = new PushTransaction(tx, context);
       await transaction.open(pushes);
       const outcomes: PushOutcome[] = [];
       for (const push of pushes) outcomes.push(await transaction.run(push));
-      const { batch, written } = transaction.finish();
+      await transaction.applyParked();
+      const { batch, written, healed } = transaction.finish();
       await tx.save(batch);
-      return { outcomes, written };
+      return { outcomes, written, healed };
     });
   } catch (error) {
     // A commit whose answer was lost may stand: what is remembered of these scopes may miss it.

@@ -18,10 +18,15 @@ import type {
   WriteBatch,
   WriteTransaction,
 } from '../data/store.ts';
+import { authorOf, missingTarget, PARKED_MS, ParkingLot } from './parking.ts';
+import { isHealing } from './recovery.ts';
 import { MissingRead, WorkingSet } from './working-set.ts';
 
 /** Far more reads than the deepest tree and the most crowded gap need. */
 const MOST_READS = 10_000;
+
+/** The first protocol whose devices bring back what a restored server has lost. */
+export const HEALING_PROTOCOL = 2;
 
 export interface Push {
   readonly actor: AccountActor;
@@ -35,6 +40,8 @@ export type PushOutcome =
       readonly ok: true;
       readonly device: DeviceRecord;
       readonly results: readonly (readonly [number, Verdict])[];
+      /** The device has seen more than the database holds: nothing was judged. */
+      readonly isAhead?: boolean;
     }
   | { readonly ok: false; readonly code: SyncErrorCode; readonly message: string };
 
@@ -68,6 +75,22 @@ interface OpenScope {
   transaction: Id | undefined;
   /** Operations that have joined it. */
   joined: number;
+  /** Null unless the scope is being healed. */
+  readonly parking: ParkingLot | null;
+}
+
+/** What a restored database got back in one transaction. */
+export interface Healed {
+  readonly rows: number;
+  readonly parked: number;
+  readonly unparked: number;
+}
+
+/** Who did it and when, as the server sees it. */
+interface Author {
+  readonly actor: AccountActor;
+  readonly device: number;
+  readonly time: number;
 }
 
 /** Everything one write transaction gathers. */
@@ -81,6 +104,9 @@ export class PushTransaction {
   private readonly results: StoredResult[] = [];
   private readonly forgetResults: WriteBatch['forgetResults'][number][] = [];
   private readonly history: HistoryEntry[] = [];
+  private healedRows = 0;
+  private parked = 0;
+  private unparked = 0;
 
   constructor(tx: WriteTransaction, context: { readonly now: number; readonly generation: number }) {
     this.tx = tx;
@@ -102,6 +128,7 @@ export class PushTransaction {
         updatedClock: before.updatedClock,
         transaction: undefined,
         joined: 0,
+        parking: isHealing(before, this.now) ? new ParkingLot(await this.tx.parked(id)) : null,
       });
     }
     for (const [id, scope] of this.scopes) {
@@ -121,14 +148,24 @@ export class PushTransaction {
     });
   }
 
+  /** A device that saw what the database no longer holds must not be judged by what it had seen. */
+  private isAhead({ request }: Push, device: DeviceRecord): boolean {
+    if (request.schema < HEALING_PROTOCOL) return false;
+    if (request.ack > device.lastSeq) return true;
+    return [...this.scopes.values()].some(
+      ({ before }) => (request.cursors[before.id]?.version ?? 0) > before.version,
+    );
+  }
+
   async run(push: Push): Promise<PushOutcome> {
     const id = push.request.device;
     const device = this.savedDevices.get(id) ?? this.devices.get(id);
     if (device === undefined || device.account !== push.actor.account) {
       return { ok: false, code: 'device_conflict', message: 'This device belongs to another account.' };
     }
+    if (this.isAhead(push, device)) return { ok: true, device, results: [], isAhead: true };
     const seen = push.operations.filter(({ q }) => q <= device.lastSeq);
-    const stored = await this.verdictsOf(device, seen);
+    const stored = await this.verdictsOf(device, seen, push.request.schema);
     if (stored === null)
       return {
         ok: false,
@@ -141,7 +178,9 @@ export class PushTransaction {
     for (const { q, operation } of push.operations.slice(seen.length)) {
       const time = operation === null ? state.lastStamp : this.effectiveTime(push.request, operation, state);
       const verdict =
-        operation === null ? 'invalid' : await this.applyOne(push.actor, operation, { device: state, time });
+        operation === null
+          ? 'invalid'
+          : await this.judge(operation, push, { actor: push.actor, device: device.number, time });
       state = { ...state, lastSeq: q, lastStamp: verdict === 'ok' ? time : state.lastStamp };
       results.push([q, verdict]);
       const uuid = operation?.u ?? id;
@@ -157,7 +196,11 @@ export class PushTransaction {
   }
 
   /** What the transaction leaves behind. */
-  finish(): { readonly batch: WriteBatch; readonly written: readonly WrittenScope[] } {
+  finish(): {
+    readonly batch: WriteBatch;
+    readonly written: readonly WrittenScope[];
+    readonly healed: Healed;
+  } {
     const written: WrittenScope[] = [];
     const scopeGenerations: WriteBatch['scopeGenerations'][number][] = [];
     for (const scope of this.scopes.values()) {
@@ -191,14 +234,26 @@ export class PushTransaction {
       forgetResults: this.forgetResults,
       history: this.history,
       noteEpochs: written.flatMap(({ set }) => set.keptEpochs(this.now)),
+      ...this.parkingChanges(),
     };
-    return { batch, written };
+    const { healedRows: rows, parked, unparked } = this;
+    return { batch, written, healed: { rows, parked, unparked } };
+  }
+
+  private parkingChanges(): Pick<WriteBatch, 'parked' | 'unparked'> {
+    const changes = [...this.scopes.values()].flatMap(({ parking }) => parking?.changes ?? []);
+    if (changes.length === 0) return {};
+    return {
+      parked: changes.flatMap(({ parked }) => parked),
+      unparked: changes.flatMap(({ unparked }) => unparked),
+    };
   }
 
   /** Verdicts given before, or null when these are not the operations they were given to. */
   private async verdictsOf(
     device: DeviceRecord,
     seen: Push['operations'],
+    schema: number,
   ): Promise<[number, Verdict][] | null> {
     if (seen.length === 0) return [];
     const known = await this.tx.results(
@@ -212,7 +267,9 @@ export class PushTransaction {
     for (const { q, operation } of seen) {
       const result = bySeq.get(q);
       if (result === undefined || result.operation !== (operation?.u ?? device.id)) return null;
-      verdicts.push([q, result.verdict]);
+      // A device that speaks the first protocol does not know this word.
+      const isKnown = schema >= HEALING_PROTOCOL || result.verdict !== 'parked';
+      verdicts.push([q, isKnown ? result.verdict : 'gone']);
     }
     return verdicts;
   }
@@ -223,21 +280,59 @@ export class PushTransaction {
     return Math.max(Math.min(this.now, this.now - age), Math.min(device.lastStamp, this.now));
   }
 
-  private async applyOne(
-    actor: AccountActor,
-    operation: Operation,
-    by: { readonly device: DeviceRecord; readonly time: number },
-  ): Promise<Verdict> {
+  private async judge(operation: Operation, { request }: Push, by: Author): Promise<Verdict> {
     const scope = this.scopes.get(operation.scope);
     if (scope === undefined) return 'forbidden';
+    const verdict = await this.applyOne(scope, operation, by);
+    if (scope.parking === null || request.schema < HEALING_PROTOCOL || scope.parking.isFull) return verdict;
+    return this.park(scope, operation, { by, verdict }) ? 'parked' : verdict;
+  }
+
+  /** Keeps an operation that was refused for want of something that may yet come back. */
+  private park(scope: OpenScope, operation: Operation, refused: { by: Author; verdict: Verdict }): boolean {
+    const target = missingTarget(scope.set, operation, refused.verdict);
+    if (target === null || scope.parking === null) return false;
+    const { actor, device, time } = refused.by;
+    scope.parking.park({
+      scope: scope.before.id,
+      target,
+      account: actor.account,
+      role: actor.roles.get(scope.before.id) ?? null,
+      device,
+      at: time,
+      until: this.now + PARKED_MS,
+      operation,
+    });
+    this.parked += 1;
+    return true;
+  }
+
+  /** Applies what waited for something that these pushes brought back. Called after the last of them. */
+  async applyParked(): Promise<void> {
+    for (const scope of this.scopes.values()) {
+      scope.transaction = undefined;
+      const { parking, set } = scope;
+      for (let parked = parking?.next(set) ?? null; parked !== null; parked = parking?.next(set) ?? null) {
+        const actor = authorOf(parked, scope.before);
+        if (actor === null) continue;
+        const by = { actor, device: parked.device, time: parked.at };
+        const { x: _x, ...operation } = parked.operation;
+        const verdict = await this.applyOne(scope, operation, by);
+        if (!this.park(scope, operation, { by, verdict })) this.unparked += 1;
+      }
+    }
+  }
+
+  private async applyOne(scope: OpenScope, operation: Operation, by: Author): Promise<Verdict> {
     const { set } = scope;
+    if (operation.a === 'reoffer' && scope.parking === null) return 'forbidden';
     if (!set.isLoaded(operation.id))
       await set.load(this.tx, {
         rows: [{ scope: operation.scope, id: operation.id }],
         ancestors: [],
         siblings: [],
       });
-    if (!authorise(actor, { type: 'operation', operation, row: set.row(operation.id) }).allowed)
+    if (!authorise(by.actor, { type: 'operation', operation, row: set.row(operation.id) }).allowed)
       return 'forbidden';
     const joins = operation.x !== undefined && operation.x === scope.transaction;
     // A transaction is one version, and a page of changes never splits a version.
@@ -246,11 +341,11 @@ export class PushTransaction {
     const context: ApplyContext = {
       version,
       time: by.time,
-      device: by.device.number,
+      device: by.device,
       seq: operation.q,
       base: operation.b,
       scope: operation.scope,
-      account: actor.account,
+      account: by.actor.account,
     };
     const mark = set.mark();
     const verdict = await this.applyLoading(set, operation, context);
@@ -258,6 +353,7 @@ export class PushTransaction {
       scope.version = version;
       scope.transaction = operation.x;
       scope.joined = joins ? scope.joined + 1 : 1;
+      if (operation.a === 'reoffer') this.healedRows += 1;
       this.record(scope, operation, { context, mark });
     }
     return verdict;
@@ -327,8 +423,7 @@ function readSetOf(scope: Id, operations: readonly Operation[]): ReadSet {
   for (const operation of operations) {
     rows.add(operation.id);
     for (const id of anchorIds(operation)) rows.add(id);
-    if ((operation.a === 'create' || operation.a === 'place') && operation.place !== undefined)
-      parents.add(operation.place.parent);
+    if ('place' in operation && operation.place !== undefined) parents.add(operation.place.parent);
     if (operation.a === 'set' && operation.field.startsWith('label:'))
       rows.add(operation.field.slice('label:'.length) as Id);
   }

@@ -82,6 +82,7 @@ const KINDS: ReadonlySet<unknown> = new Set<Operation['a']>([
   'restore',
   'complete',
   'reopen',
+  'reoffer',
 ]);
 
 export function isOperation(value: unknown): value is Operation {

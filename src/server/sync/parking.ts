@@ -1,0 +1,77 @@
+// Operations that name what a restored database has lost: kept until a device has brought that back, then applied in the
+// order they came, in the transaction that brings it. Not here: whether a scope is being healed (recovery.ts).
+import { listsRoot, type Id } from '#core/ids.ts';
+import type { Operation, Verdict } from '#sync/operation.ts';
+import type { AccountActor } from '../access/authorise.ts';
+import type { ParkedOperation, ScopeRecord } from '../data/store.ts';
+import type { WorkingSet } from './working-set.ts';
+
+const DAY = 86_400_000;
+/** How long an operation waits. */
+export const PARKED_MS = 30 * DAY;
+/** More than this in one scope is no accident of a restore. */
+const MOST_PARKED = 1_000;
+
+function isUnknown(set: WorkingSet, id: Id): boolean {
+  return set.isLoaded(id) && set.row(id) === undefined && set.absence(id) === 'unknown';
+}
+
+/** The id for want of which an operation was refused, if it may yet come back. */
+export function missingTarget(set: WorkingSet, operation: Operation, verdict: Verdict): Id | null {
+  if (verdict === 'gone') return isUnknown(set, operation.id) ? operation.id : null;
+  if (verdict !== 'badparent' || !('place' in operation)) return null;
+  const parent = operation.place?.parent;
+  if (parent === undefined || parent === listsRoot(operation.scope) || parent === operation.id) return null;
+  return isUnknown(set, parent) ? parent : null;
+}
+
+/** What waits in one scope during one transaction. */
+export class ParkingLot {
+  private waiting: ParkedOperation[];
+  private readonly fresh = new Set<ParkedOperation>();
+  private readonly over: number[] = [];
+
+  constructor(waiting: readonly ParkedOperation[]) {
+    this.waiting = [...waiting];
+  }
+
+  get isFull(): boolean {
+    return this.waiting.length >= MOST_PARKED;
+  }
+
+  park(operation: ParkedOperation): void {
+    this.waiting.push(operation);
+    this.fresh.add(operation);
+  }
+
+  /** The first whose target is there; it waits no longer. */
+  next(set: WorkingSet): ParkedOperation | null {
+    const index = this.waiting.findIndex(
+      ({ target }) => set.isLoaded(target) && set.row(target) !== undefined,
+    );
+    const [operation] = index < 0 ? [] : this.waiting.splice(index, 1);
+    if (operation === undefined) return null;
+    this.fresh.delete(operation);
+    if (operation.number !== undefined) this.over.push(operation.number);
+    return operation;
+  }
+
+  get changes(): { readonly parked: readonly ParkedOperation[]; readonly unparked: readonly number[] } {
+    return { parked: [...this.fresh], unparked: this.over };
+  }
+}
+
+/** Its author, as far as the scope goes; null when the account may no longer write there. */
+export function authorOf(parked: ParkedOperation, { id, kind, owner }: ScopeRecord): AccountActor | null {
+  if (parked.role === null) return null;
+  const isOwn = kind === 'personal' && owner === parked.account;
+  return {
+    type: 'account',
+    account: parked.account,
+    session: parked.operation.u,
+    kind: 'web',
+    // A scope of somebody else's is nobody's own here: marks and settings do not go into it.
+    personalScope: isOwn ? id : parked.operation.u,
+    roles: new Map([[id, parked.role]]),
+  };
+}

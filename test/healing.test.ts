@@ -1,0 +1,363 @@
+// A server whose database was put back to an older state gets back, from its devices, all that they still hold.
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+import { completionId, inboxId, listsRoot, mineId, type Id } from '#core/ids.ts';
+import { type Device, newId, RestoredWorld } from './restored-world.ts';
+
+const daily = {
+  value: 1,
+  unit: 'days',
+  metadata: null,
+  from: 'due date',
+  missed: 'every',
+  anchorDay: null,
+} as const;
+const next = { due: { on: '2026-06-02' }, start: null };
+
+describe('[SYNC-28] a restored server', () => {
+  let world: RestoredWorld;
+  let a: Device;
+  let b: Device;
+  afterEach(() => world.close());
+  const begin = async () => {
+    world = await RestoredWorld.make();
+    a = await world.device();
+    b = await world.device();
+    await a.synced();
+    await b.synced();
+  };
+  const title = async (id: Id) => (await world.rows()).get(id)?.fields['title'];
+  const parentOf = async (id: Id) =>
+    ((await world.rows()).get(id)?.fields['place'] as { parent: Id } | undefined)?.parent;
+  const order = async (parent: Id) =>
+    [...(await world.rows()).values()]
+      .filter((row) => (row.fields['place'] as { parent?: Id } | undefined)?.parent === parent)
+      .toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
+      .map((row) => row.fields['title']);
+  const keyOf = (row: { fields: Readonly<Record<string, unknown>> }) =>
+    (row.fields['place'] as { key: string }).key;
+
+  for (const first of ['the one who wrote', 'the other'] as const) {
+    it(`gets back creations, edits, moves, trees, deletions and completions when ${first} comes first`, async () => {
+      await begin();
+      const old = a.task('old');
+      const moved = a.task('moved');
+      const gone = a.task('gone');
+      const repeating = a.task('repeating', undefined, { repeat: daily, due: { on: '2026-06-01' } });
+      await a.synced();
+      await b.synced();
+      const backup = await world.backup();
+      const folder = newId();
+      const list = newId();
+      a.issue(
+        {
+          a: 'create',
+          id: folder,
+          type: 'list',
+          fields: { listType: 'folder', name: 'folder' },
+          place: { parent: listsRoot(world.scope) },
+        },
+        {
+          a: 'create',
+          id: list,
+          type: 'list',
+          fields: { listType: 'list', name: 'list' },
+          place: { parent: folder },
+        },
+      );
+      const top = a.task('top', list);
+      const middle = a.task('middle', top);
+      const leaf = a.task('leaf', middle);
+      a.task('second', top);
+      a.task('third', top);
+      a.issue(
+        { a: 'set', id: old, field: 'title', value: 'new' },
+        { a: 'place', id: moved, place: { parent: middle } },
+        { a: 'delete', id: gone },
+        { a: 'complete', id: repeating, occ: 0, at: 5, next },
+        { a: 'complete', id: leaf, occ: 0, at: 6, next: null },
+        { a: 'create', id: mineId(world.scope, top), type: 'mine', fields: { of: top, collapsed: true } },
+      );
+      const trashed = a.task('in the trash', top);
+      const below = a.task('below it', trashed);
+      a.issue({ a: 'delete', id: trashed });
+      await a.synced();
+      await b.synced();
+      b.issue({ a: 'set', id: leaf, field: 'title', value: 'leaf of b' });
+      await b.synced();
+      await a.synced();
+      const expected = new Map([...(await world.rows())].map(([id, { fields }]) => [id, fields]));
+      await world.restore(backup);
+      assert.equal((await world.rows()).has(leaf), false);
+      await world.settle(first === 'the other' ? [b, a] : [a, b]);
+      const rows = await world.rows();
+      assert.deepEqual([...rows.keys()].toSorted(), [...expected.keys()].toSorted());
+      const plain = (fields: Readonly<Record<string, unknown>> | undefined) => ({
+        ...fields,
+        place: (fields?.['place'] as { parent: Id } | undefined)?.parent,
+      });
+      for (const [id, fields] of expected) assert.deepEqual(plain(rows.get(id)?.fields), plain(fields));
+      assert.deepEqual(await order(top), ['middle', 'second', 'third', 'in the trash']);
+      assert.equal(await parentOf(below), trashed, 'what is in the trash stays there, whole');
+      assert.equal(rows.get(completionId(repeating, 0))?.fields['at'], 5);
+      assert.equal(a.engine.restored.get() + b.engine.restored.get(), world.healed.rows - 1);
+    });
+  }
+
+  it('keeps what was written meanwhile where it is newer, and takes what is newer of the device', async () => {
+    await begin();
+    const one = a.task('one');
+    const two = a.task('two');
+    await a.synced();
+    await b.synced();
+    const backup = await world.backup();
+    a.issue({ a: 'set', id: one, field: 'title', value: 'one lost' });
+    a.issue({ a: 'set', id: two, field: 'notes', value: 'notes lost' });
+    await a.synced();
+    await world.restore(backup);
+    // Never saw the lost edits, and stands where the restored server stands.
+    b.issue({ a: 'set', id: one, field: 'title', value: 'one later' });
+    b.issue({ a: 'set', id: two, field: 'title', value: 'two later' });
+    await b.synced();
+    await world.settle();
+    assert.equal(await title(one), 'one later');
+    assert.deepEqual(
+      [await title(two), (await world.rows()).get(two)?.fields['notes']],
+      ['two later', 'notes lost'],
+    );
+  });
+
+  it('does not take a void base for knowledge of what stands there', async () => {
+    await begin();
+    const task = a.task('task');
+    await a.synced();
+    await b.synced();
+    const backup = await world.backup();
+    for (let n = 0; n < 20; n += 1) a.task(`filler ${n}`);
+    await a.synced();
+    a.setOnline(false);
+    a.issue({ a: 'set', id: task, field: 'title', value: 'earlier' });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await world.restore(backup);
+    b.issue({ a: 'set', id: task, field: 'title', value: 'later' });
+    await b.synced();
+    await world.settle();
+    assert.equal(await title(task), 'later');
+  });
+
+  it('gets back what waited on a device together with what it builds on', async () => {
+    await begin();
+    const backup = await world.backup();
+    const lost = a.task('lost');
+    await a.synced();
+    await b.synced();
+    await b.stop();
+    await b.start();
+    b.setOnline(false);
+    b.issue({ a: 'set', id: lost, field: 'title', value: 'by b' });
+    const child = b.task('child', lost);
+    await world.restore(backup);
+    await world.settle([b, a]);
+    assert.deepEqual([await title(lost), await parentOf(child)], ['by b', lost]);
+    assert.equal(world.healed.parked, 0);
+    assert.deepEqual(b.engine.recovered.get(), []);
+  });
+
+  it('parks what names something that only another device still holds', async () => {
+    await begin();
+    const backup = await world.backup();
+    const lost = a.task('lost');
+    await a.synced();
+    await b.synced();
+    const { device, cursors } = b.contents.meta ?? assert.fail();
+    await world.restore(backup);
+    const seq = 1_000;
+    const head = { scope: world.scope, t: Date.now(), b: 0 };
+    const place = { parent: lost };
+    const child = newId();
+    const ops = [
+      { ...head, q: seq, u: newId(), a: 'set', id: lost, field: 'title', value: 'renamed' },
+      {
+        ...head,
+        q: seq + 1,
+        u: newId(),
+        a: 'create',
+        id: child,
+        type: 'task',
+        fields: { title: 'child' },
+        place,
+      },
+    ];
+    const request = { device, clientNow: Date.now(), ack: 0, ops };
+    const told = await world.exchange.sync(world.actor, { ...request, schema: 2, cursors });
+    assert.ok(told.ok && told.response.changes[0]?.rollback !== undefined);
+    assert.deepEqual(told.response.results, [], 'nothing is judged by what is void');
+    const old = await world.exchange.sync(world.actor, {
+      ...request,
+      schema: 1,
+      device: newId(),
+      cursors: {},
+    });
+    assert.ok(old.ok);
+    assert.deepEqual(
+      old.response.results.map(([, verdict]) => verdict),
+      ['gone', 'badparent'],
+    );
+    const answer = await world.exchange.sync(world.actor, { ...request, schema: 2, cursors: {} });
+    assert.ok(answer.ok);
+    assert.deepEqual(answer.response.results, [
+      [seq, 'parked'],
+      [seq + 1, 'parked'],
+    ]);
+    await a.synced();
+    assert.deepEqual([await title(lost), await parentOf(child)], ['renamed', lost]);
+    assert.deepEqual(world.healed, { ...world.healed, parked: 2, unparked: 2 });
+  });
+
+  it('heals a device that was away through two restores', async () => {
+    await begin();
+    const early = await world.backup();
+    const first = a.task('first');
+    await a.synced();
+    await b.synced();
+    b.setOnline(false);
+    const late = await world.backup();
+    const second = a.task('second');
+    await a.synced();
+    b.issue({ a: 'set', id: first, field: 'title', value: 'first of b' });
+    const third = b.task('third', first);
+    await world.restore(late);
+    await a.synced();
+    assert.equal(await title(second), 'second');
+    await world.restore(early);
+    await b.synced();
+    assert.deepEqual([await title(first), await title(third)], ['first of b', 'third']);
+    await world.settle();
+    assert.equal(await title(second), 'second');
+  });
+
+  it('heals also when the backup that was replaced is put back in the end', async () => {
+    await begin();
+    const early = await world.backup();
+    const first = a.task('first');
+    await a.synced();
+    await b.synced();
+    const late = await world.backup();
+    await world.restore(early);
+    await a.synced();
+    a.issue({ a: 'set', id: first, field: 'title', value: 'on the other branch' });
+    await a.synced();
+    await world.restore(late);
+    await world.settle();
+    assert.equal(await title(first), 'on the other branch');
+  });
+
+  it('heals a scope that is too large for one answer, also when it is interrupted', async () => {
+    await begin();
+    a.task('before');
+    await a.synced();
+    await b.synced();
+    const backup = await world.backup();
+    for (let n = 0; n < 30; n += 1) a.task(`task ${n}`);
+    await a.synced();
+    await world.restore(backup);
+    a.maxRows = 1;
+    // It hears that the server went back, and dies before it has read what the server has.
+    const told = world.exchange.sync(world.actor, {
+      ...a.sent.at(-1),
+      cursors: a.contents.meta?.cursors,
+      ops: [],
+    });
+    assert.ok((await told).ok);
+    await a.stop();
+    await a.start();
+    await a.synced();
+    assert.equal((await order(inboxId(world.scope))).length, 31);
+    await world.settle();
+  });
+
+  it('takes back what stands in the queue of a device that crashed right after it heard', async () => {
+    await begin();
+    const backup = await world.backup();
+    const lost = a.task('lost');
+    await a.synced();
+    await world.restore(backup);
+    a.setOnline(true);
+    for (;;) {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      if ([...a.contents.outbox.values()].some((operation) => operation.a === 'reoffer')) break;
+      if ((await title(lost)) !== undefined) break;
+    }
+    a.setOnline(false);
+    await a.stop();
+    await a.start();
+    await world.settle();
+    assert.equal(await title(lost), 'lost');
+  });
+
+  it('forbids offers where nothing was lost, and those that come a month too late', async () => {
+    await begin();
+    const offer = {
+      a: 'reoffer',
+      id: newId(),
+      type: 'task',
+      fields: { title: 'x' },
+      place: { parent: inboxId(world.scope) },
+      at: 1,
+      times: {},
+      createdAt: 1,
+    };
+    let q = 0;
+    const device = newId();
+    const push = async (operation: Record<string, unknown>) => {
+      const head = { q: (q += 1), u: newId(), scope: world.scope, t: Date.now(), b: 0 };
+      const ops = [{ ...head, ...operation }];
+      const request = { schema: 2, device, clientNow: Date.now(), ack: 0, ops, cursors: {} };
+      const answer = await world.exchange.sync(world.actor, request);
+      assert.ok(answer.ok);
+      return answer.response.results[0]?.[1];
+    };
+    assert.equal(await push(offer), 'forbidden');
+    const backup = await world.backup();
+    a.task('lost');
+    await a.synced();
+    await world.restore(backup);
+    await a.synced();
+    assert.equal(await push(offer), 'ok');
+    assert.equal(await push(offer), 'already');
+    world.ahead = 31 * 86_400_000;
+    assert.equal(await push({ ...offer, id: newId() }), 'forbidden');
+  });
+
+  it('is told nothing new by a device that only read afresh', async () => {
+    await begin();
+    a.task('one');
+    await a.synced();
+    const { meta } = a.contents;
+    await a.stop();
+    a.contents.meta = {
+      ...(meta ?? assert.fail()),
+      cursors: { [world.scope]: { generation: 'damaged', version: 0 } },
+    };
+    await a.start();
+    await world.settle();
+    assert.deepEqual([world.healed.rows, world.healed.wentBack], [0, 0]);
+  });
+
+  it('gets back what a device holds that reads afresh for another reason', async () => {
+    await begin();
+    const backup = await world.backup();
+    const lost = a.task('lost');
+    await a.synced();
+    await world.restore(backup);
+    const { meta } = a.contents;
+    await a.stop();
+    a.contents.meta = {
+      ...(meta ?? assert.fail()),
+      cursors: { [world.scope]: { generation: 'damaged', version: 0 } },
+    };
+    await a.start();
+    await world.settle();
+    assert.equal(await title(lost), 'lost');
+  });
+});

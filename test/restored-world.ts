@@ -1,0 +1,261 @@
+// A server on a real file whose database can be put back to an older state, and devices of one account that come and go:
+// what tests of healing are written with.
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createIdSource, inboxId, type Id } from '#core/ids.ts';
+import { partFromWire } from '#sync/codec.ts';
+import { DigestSum } from '#sync/digest.ts';
+import { createEngine } from '#sync/engine.ts';
+import { createMemoryStorage, MemoryContents } from '#sync/memory-storage.ts';
+import type { Action, Verdict } from '#sync/operation.ts';
+import type { Clock, Random, Timers, Transport } from '#sync/ports.ts';
+import type { Engine } from '#sync/replica-types.ts';
+import type { Row } from '#sync/row.ts';
+import type { SyncRequest } from '#wire/sync.ts';
+import type { AccountActor } from '#server/access/authorise.ts';
+import { restoreDatabase } from '#server/data/backup.ts';
+import { openDatabase, type Database } from '#server/data/database.ts';
+import { createExchange, type Exchange } from '#server/sync/exchange.ts';
+
+const clock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
+const random: Random = {
+  fill: (bytes) => {
+    bytes.set(crypto.getRandomValues(new Uint8Array(bytes.length)));
+  },
+  fraction: () => 0.5,
+};
+// Waiting is for people: what would come again after a failure comes at once.
+const timers: Timers = {
+  after(delayMs, work) {
+    const timer = setTimeout(work, delayMs > 1_000 ? delayMs : 0);
+    return () => clearTimeout(timer);
+  },
+};
+export const newId = createIdSource({ now: () => Date.now(), random: (bytes) => random.fill(bytes) });
+
+export class Device {
+  readonly contents = new MemoryContents();
+  readonly world: RestoredWorld;
+  isOnline = true;
+  /** Rows per page of an answer: few make a scope one that is read from snapshot pages. */
+  maxRows: number | undefined;
+  /** Requests sent, newest last. */
+  readonly sent: SyncRequest[] = [];
+  private running: Engine | null = null;
+  private nudge: (() => void) | null = null;
+
+  constructor(world: RestoredWorld) {
+    this.world = world;
+  }
+
+  get engine(): Engine {
+    assert.ok(this.running);
+    return this.running;
+  }
+
+  async start(): Promise<void> {
+    const { scope } = this.world;
+    const storage = createMemoryStorage(this.contents);
+    const ports = { storage, transport: this.transport(), clock, timers, random };
+    this.running = createEngine(ports, { scope, account: 7 });
+    await this.running.open();
+    await this.running.loaded();
+  }
+
+  async stop(): Promise<void> {
+    await this.running?.close();
+    this.running = null;
+  }
+
+  setOnline(isOnline: boolean): void {
+    this.isOnline = isOnline;
+    if (isOnline) this.nudge?.();
+  }
+
+  issue(...actions: Action[]): readonly Verdict[] {
+    const { verdicts } = this.engine.replica.issue(actions);
+    assert.ok(
+      verdicts.every((verdict) => verdict === 'ok'),
+      verdicts.join(),
+    );
+    return verdicts;
+  }
+
+  task(title: string, parent: Id = inboxId(this.world.scope), fields: Record<string, unknown> = {}): Id {
+    const id = newId();
+    this.issue({ a: 'create', id, type: 'task', fields: { title, ...fields }, place: { parent } });
+    return id;
+  }
+
+  title(id: Id): unknown {
+    return this.engine.replica.row(id)?.fields['title'];
+  }
+
+  /** Resolves when everything is on the server and everything of the server is here. */
+  async synced(): Promise<void> {
+    this.setOnline(true);
+    const { state } = this.engine;
+    for (;;) {
+      this.engine.nudge();
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      const head = await this.world.database.store.scope(this.world.scope);
+      const cursor = this.contents.meta?.cursors[this.world.scope];
+      const isLevel = cursor?.version === head?.version && cursor?.generation === this.world.generation;
+      if (isLevel && state.get().type === 'synced' && this.contents.outbox.size === 0) return;
+    }
+  }
+
+  private transport(): Transport {
+    const { world } = this;
+    const offline = { ok: false, failure: { type: 'offline' } } as const;
+    return {
+      sync: async (request) => {
+        if (!this.isOnline) return offline;
+        this.sent.push(request);
+        const maxRows = this.maxRows ?? request.maxRows;
+        const raw = { ...structuredClone(request), ...(maxRows === undefined ? {} : { maxRows }) };
+        const answer = await world.exchange.sync(world.actor, raw);
+        if (!this.isOnline) return offline;
+        if (answer.ok) return { ok: true, value: structuredClone(answer.response) };
+        return {
+          ok: false,
+          failure: { type: 'refused', code: answer.code, message: answer.message },
+        };
+      },
+      snapshot: async (scope, place) => {
+        if (!this.isOnline) return offline;
+        const answer = await world.exchange.part(world.actor, scope, place);
+        return answer.ok ? { ok: true, value: partFromWire(answer.page) } : offline;
+      },
+      listen: (on) => {
+        this.nudge = () => on.open();
+        return () => {
+          this.nudge = null;
+        };
+      },
+    };
+  }
+}
+
+export class RestoredWorld {
+  readonly scope = newId();
+  readonly actor: AccountActor = {
+    type: 'account',
+    account: 7,
+    session: newId(),
+    kind: 'web',
+    personalScope: this.scope,
+    roles: new Map([[this.scope, 'owner']]),
+  };
+  readonly devices: Device[] = [];
+  readonly healed = { rows: 0, parked: 0, unparked: 0, wentBack: 0 };
+  generation = '';
+  /** Milliseconds that the server's clock is ahead. */
+  ahead = 0;
+  private readonly root: string;
+  private open: { database: Database; exchange: Exchange } | null = null;
+  private backups = 0;
+
+  private constructor(root: string) {
+    this.root = root;
+  }
+
+  static async make(): Promise<RestoredWorld> {
+    const world = new RestoredWorld(await mkdtemp(join(tmpdir(), 'posthaste-healing-')));
+    await world.start();
+    await world.database.store.createScope({ id: world.scope, kind: 'personal', owner: 7 });
+    return world;
+  }
+
+  get database(): Database {
+    assert.ok(this.open);
+    return this.open.database;
+  }
+
+  get exchange(): Exchange {
+    assert.ok(this.open);
+    return this.open.exchange;
+  }
+
+  async device(): Promise<Device> {
+    const device = new Device(this);
+    this.devices.push(device);
+    await device.start();
+    return device;
+  }
+
+  async backup(): Promise<string> {
+    const file = join(this.root, `backup-${(this.backups += 1)}`);
+    await this.database.backup(file);
+    return file;
+  }
+
+  /** Puts the database back and starts the server again. Devices are offline until they are asked. */
+  async restore(file: string): Promise<void> {
+    for (const device of this.devices) device.setOnline(false);
+    await this.exchange.idle();
+    await this.database.close();
+    await restoreDatabase({ dataDir: this.data, from: file });
+    await this.start();
+  }
+
+  async rows(): Promise<ReadonlyMap<Id, Row>> {
+    const rows = await this.database.store.snapshot(this.scope, null, 1_000_000);
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  /** Everybody heard everything: all copies are equal, nothing waits. */
+  async settle(order: readonly Device[] = this.devices): Promise<void> {
+    for (let round = 0; round < 3; round += 1) for (const device of order) await device.synced();
+    const rows = await this.rows();
+    const digest = new DigestSum();
+    for (const row of rows.values()) digest.add(row.id, row.version);
+    const head = await this.database.store.scope(this.scope);
+    assert.equal(head?.digest, digest.value, 'the sum of the scope is that of its rows');
+    for (const device of order) {
+      const shown = [...device.engine.replica.all()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      assert.deepEqual(
+        shown,
+        [...rows.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+      );
+      assert.deepEqual(device.contents.rows, new Map(shown.map((row) => [row.id, row])), 'on disk too');
+      assert.equal(device.contents.outbox.size, 0);
+      assert.notEqual(device.engine.facts().digest, 'different');
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const device of this.devices) await device.stop();
+    await this.exchange.idle();
+    await this.database.close();
+    await rm(this.root, { recursive: true });
+  }
+
+  private get data(): string {
+    return join(this.root, 'data');
+  }
+
+  private async start(): Promise<void> {
+    const database = await openDatabase({ dataDir: this.data });
+    this.generation = newId();
+    const generations = await database.store.openGeneration(this.generation, Date.now());
+    const exchange = createExchange({
+      store: database.store,
+      clock: { now: () => Date.now() + this.ahead, monotonic: () => performance.now() },
+      generations,
+      publish: () => undefined,
+      nextTurn: (work) => setImmediate(work),
+      wentBack: () => {
+        this.healed.wentBack += 1;
+      },
+      healed: ({ rows, parked, unparked }) => {
+        this.healed.rows += rows;
+        this.healed.parked += parked;
+        this.healed.unparked += unparked;
+      },
+    });
+    this.open = { database, exchange };
+  }
+}

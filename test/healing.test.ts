@@ -14,7 +14,7 @@ const daily = {
 } as const;
 const next = { due: { on: '2026-06-02' }, start: null };
 
-describe('[SYNC-28] a restored server', () => {
+describe('[SYNC-29] a restored server', () => {
   let world: RestoredWorld;
   let a: Device;
   let b: Device;

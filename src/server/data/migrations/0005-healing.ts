@@ -15,7 +15,6 @@ CREATE TABLE parked (
   operation TEXT NOT NULL
 ) STRICT;
 CREATE INDEX parked_scope ON parked (scope);
-CREATE INDEX parked_until ON parked (until);
 `;
 
 const postgres = `
@@ -31,7 +30,6 @@ CREATE TABLE parked (
   operation text NOT NULL
 );
 CREATE INDEX parked_scope ON parked (scope);
-CREATE INDEX parked_until ON parked (until);
 `;
 
 export const healing: Migration = {

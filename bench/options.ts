@@ -8,7 +8,7 @@ export const USAGE = `npm run bench -- [options]
                      numbers of tasks, "/200" spreads them over so many lists
   --runs 3           runs pooled for each figure of the browser
   --keys 70          measured keys per interaction and run
-  --only move,start  parts (browser, bundle, engine, server, live) or interactions of the browser
+  --only move,start  parts (browser, bundle, engine, server, live, return, first) or interactions of the browser
                      (move, toggle, type, create, search, palette, indent, "move task", undo, held, start)`;
 
 export interface Options {
@@ -21,7 +21,7 @@ export interface Options {
   readonly wantsInteraction: (name: string) => boolean;
 }
 
-export const PARTS = ['browser', 'bundle', 'engine', 'server', 'live'] as const;
+export const PARTS = ['browser', 'bundle', 'engine', 'server', 'live', 'return', 'first'] as const;
 export type Part = (typeof PARTS)[number];
 
 const STANDARD = [datasetOf(1_000), datasetOf(10_000), datasetOf(100_000), datasetOf(100_000, 200)];

@@ -1,4 +1,5 @@
 // `npm run bench`: measures what was asked for, prints markdown, and fails when a figure is not reached.
+import { runFirstSyncSuite } from './browser/first-sync.ts';
 import { runBrowserSuite } from './browser/suite.ts';
 import { runBundleSuite } from './bundle.ts';
 import { runEngineSuite } from './engine/suite.ts';
@@ -6,6 +7,7 @@ import { conditions, describeMachine } from './machine.ts';
 import { readOptions, USAGE } from './options.ts';
 import { type Gate, print, printGates, show } from './report.ts';
 import { runLiveSuite } from './server/live.ts';
+import { runReturnSuite } from './server/return.ts';
 import { runServerSuite } from './server/suite.ts';
 
 const options = readOptions(process.argv.slice(2));
@@ -23,5 +25,7 @@ if (options.wants('bundle')) gates.push(...(await runBundleSuite()));
 if (options.wants('engine')) gates.push(...(await runEngineSuite(options)));
 if (options.wants('server')) gates.push(...(await runServerSuite(options)));
 if (options.wants('live')) gates.push(...(await runLiveSuite(options)));
+if (options.wants('return')) gates.push(...(await runReturnSuite(options)));
+if (options.wants('first')) gates.push(...(await runFirstSyncSuite(options)));
 if (options.wants('browser')) gates.push(...(await runBrowserSuite(options)));
 process.exit(printGates(gates) ? 0 : 1);

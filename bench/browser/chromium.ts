@@ -8,7 +8,7 @@ import { findBrowser } from '../../scripts/browser.ts';
 import { installProbe } from './probe.ts';
 import type { Subject } from './subject.ts';
 
-const FLAGS = [
+export const BROWSER_FLAGS: readonly string[] = [
   '--disable-gpu',
   '--disable-quic',
   '--no-first-run',
@@ -55,7 +55,7 @@ export async function launch(subject: Subject): Promise<Browser> {
     executablePath: found.path,
     headless: true,
     chromiumSandbox: false,
-    args: FLAGS,
+    args: [...BROWSER_FLAGS],
     viewport: VIEWPORT,
   });
   await context.addInitScript({ content: predicateText(subject) });

@@ -15,6 +15,7 @@ import { decodePage, encodePage, isWhole, type RowPage } from './row-page.ts';
 const PAGE_ROWS = 1_000;
 const LARGEST_PAGE_ROWS = 1_500;
 const RUNS_AT_ONCE = 4;
+const MERGED_AT_ONCE = 1_000;
 
 function pageFor(pages: readonly PageEntry[], order: string): PageEntry | undefined {
   let low = 0;
@@ -124,15 +125,25 @@ async function collect({ db, lastWrite }: CompactionPorts): Promise<Collected> {
   return { changes, runs, delta: delta.map(({ id }) => ({ id, write: lastWrite(id) })) };
 }
 
+/** Merges into every page as much as keys and frames can wait for. Returns what is left: where it goes is looked up again. */
+async function mergePages(ports: CompactionPorts, changes: Changes): Promise<Changes> {
+  const pages = (await ports.db.get('meta', 'pages')) as readonly PageEntry[] | undefined;
+  const rest: Changes = new Map();
+  // Page numbers of the directory as read stay valid: only this function changes it, one round at a time.
+  for (const [page, group] of byPage(pages ?? [], changes)) {
+    const all = [...group];
+    const now = new Map(all.slice(0, MERGED_AT_ONCE));
+    for (const [id, row] of all.slice(MERGED_AT_ONCE)) rest.set(id, row);
+    await ports.step((tx) => mergePage(tx, page, now));
+  }
+  return rest;
+}
+
 /** One round. True when there is more to fold. */
 export async function compact(ports: CompactionPorts): Promise<boolean> {
   const { changes, runs, delta } = await collect(ports);
   if (changes.size === 0 && runs.length === 0) return false;
-  const pages = (await ports.db.get('meta', 'pages')) as readonly PageEntry[] | undefined;
-  // Page numbers of the directory as read stay valid: only this function changes it, one round at a time.
-  for (const [page, group] of byPage(pages ?? [], changes)) {
-    await ports.step((tx) => mergePage(tx, page, group));
-  }
+  for (let rest: Changes = changes; rest.size > 0;) rest = await mergePages(ports, rest);
   const folded: Id[] = [];
   await ports.step(async (tx) => {
     const settled = delta.filter(({ id, write }) => ports.lastWrite(id) === write);

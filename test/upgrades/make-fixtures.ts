@@ -30,7 +30,7 @@ async function bundle(folder: string, part: 'client' | 'server'): Promise<void> 
       target: 'es2024',
       // Only our own code: packages are those of the tree that runs the test.
       ssr: join(import.meta.dirname, `protocol-${part}.ts`),
-      rolldownOptions: { output: { entryFileNames: `${part}.mjs` } },
+      rolldownOptions: { output: { entryFileNames: `${part}.mjs`, codeSplitting: false } },
     },
   });
 }

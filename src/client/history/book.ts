@@ -96,6 +96,11 @@ export class HistoryBook {
       this.#arrived();
       return;
     }
+    if (this.#program.engine.facts().detached !== null) {
+      this.#note ??= `Cloud sync is off. ${ONLY_HERE}`;
+      this.#arrived();
+      return;
+    }
     this.#isReading = true;
     this.#show();
     const about = this.#about;

@@ -2,7 +2,8 @@
 // after failures. One request is under way at a time. Any request may be lost, doubled or answered late.
 import type { Id } from '#core/ids.ts';
 import { must } from '#core/assert.ts';
-import { protocolVersion, type ScopeChanges, type SyncRequest, type SyncResponse } from '#wire/sync.ts';
+import type { ScopeChanges, SyncRequest, SyncResponse } from '#wire/sync.ts';
+import { protocolVersion } from '#wire/version.ts';
 import { laneIn, laneOf, withoutOrder } from './lanes.ts';
 import type { Operation, Verdict } from './operation.ts';
 import type { Clock, Random, RecoveredItem, Timers, Transport, TransportFailure } from './ports.ts';

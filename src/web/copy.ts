@@ -7,7 +7,7 @@ import type { Detached, DeviceMeta, DeviceStorage, Transport } from '#sync/ports
 import type { Engine } from '#sync/replica-types.ts';
 import { keepDetachedMark, readDetachedMark } from './platform/detached-mark.ts';
 import { StorageTaken } from './platform/device-database.ts';
-import { type DeviceState, noticeOf } from './platform/device-port.ts';
+import type { DeviceState } from './platform/device-port.ts';
 import { BrowserStorage, type StorageEvent } from './platform/indexeddb.ts';
 import { type SmallStorage, smallStorage } from './platform/local-storage.ts';
 import { databaseName, type Profile } from './platform/profile.ts';
@@ -65,8 +65,13 @@ async function openOnDisk(ports: CopyPorts): Promise<OnDisk> {
   const { profile, device, onTaken } = ports;
   const hasAccount = profile.binding !== null;
   const onEvent = (event: StorageEvent) => {
-    const notice = noticeOf(event, hasAccount);
-    if (notice) device.tell(notice);
+    import('./platform/notices.ts').then(
+      ({ noticeOf }) => {
+        const notice = noticeOf(event, hasAccount);
+        if (notice) device.tell(notice);
+      },
+      (error: unknown) => console.warn('What happened to the storage could not be told.', event, error),
+    );
     if (event.type === 'taken') onTaken(event.isNewer);
   };
   let engine: Engine | null = null;

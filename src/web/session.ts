@@ -9,12 +9,12 @@ import { unsentActions } from '#client/unsent-file.ts';
 import type { Action } from '#sync/operation.ts';
 import type { Engine } from '#sync/replica-types.ts';
 import { openCopy } from './copy.ts';
-import { createAccountPort } from './platform/account-port.ts';
 import { createDeviceState, type DeviceState } from './platform/device-port.ts';
 import { listenToKeys } from './platform/key-events.ts';
 import { followHistory } from './platform/history.ts';
 import { smallStorage } from './platform/local-storage.ts';
 import { watchMoments } from './platform/moments.ts';
+import { createAccounts, createNetwork } from './platform/network.ts';
 import { createPlatform } from './platform/platform.ts';
 import {
   type AccountBinding,
@@ -27,7 +27,6 @@ import {
 import { takeUnsaved, type Unsaved } from './platform/rescue.ts';
 import { createSentinel } from './platform/sentinel.ts';
 import { createGate, type Gate } from './platform/session-gate.ts';
-import { createBrowserTransport } from './platform/transport.ts';
 import { watchWidth } from './platform/width.ts';
 import { newId, whenIdle } from './platform/world.ts';
 import { Frame } from './views/frame.tsx';
@@ -116,12 +115,12 @@ class RunningSession implements Session {
   /** `carry`: what the new profile takes in from memory, where there is no disk to carry it over. */
   async #run(profile: Profile, carry: readonly Action[] = []): Promise<Running> {
     const gate = createGate(this.#ports.profiles);
-    const transport = profile.binding ? gate.guard(createBrowserTransport()) : null;
+    const transport = profile.binding ? gate.guard(createNetwork()) : null;
     const copy = await openCopy({ profile, transport, device: this.#device, onTaken: this.#ports.onTaken });
     const { engine, isVolatile } = copy;
     if (!isVolatile) await finishAdoption(engine, profile, this.#ports.profiles);
     issueAll(engine, carry);
-    const account = createAccountPort({
+    const account = createAccounts({
       binding: profile.binding,
       gate,
       isSessionInDoubt: this.#ports.profiles.isSessionInDoubt(),

@@ -1,14 +1,9 @@
 // The replication protocol: `POST /sync/v1`, `GET /snapshot/v1/{scope}` and the `/live` socket. JSON.
-// Protocol version: the one constant below, with its history.
-//   1  first version
-//   2  edits of notes merge (`note`); a restored server gets back what only devices still hold (`rollback`, `stood`,
-//      `reoffer`, verdict `parked`)
 import * as z from 'zod/mini';
 import { limits } from '#core/model.ts';
 import { entityTypeSchema, idSchema, jsonSchema, repeatRuleSchema, whenSchema } from './values.ts';
 
-/** Sent as `schema` with every push. A server refuses what is newer than itself and upcasts what is older. */
-export const protocolVersion = 2;
+export { protocolVersion } from './version.ts';
 
 const seqSchema = z.int().check(z.gte(1), z.lte(Number.MAX_SAFE_INTEGER));
 const versionSchema = z.int().check(z.gte(0), z.lte(Number.MAX_SAFE_INTEGER));

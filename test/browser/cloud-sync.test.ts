@@ -1,8 +1,8 @@
 // Cloud sync turned off and on in a browser: what is made meanwhile stays here and goes when it is on again, its copy brings
 // it back, and neither a reload nor an emptied disk turns anything on.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page, TestContext } from 'playwright-core';
+import { after, before, describe, test, type TestContext } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
 import { must } from '#core/assert.ts';
 import {
   addTasks,

@@ -3,57 +3,12 @@
 import type { Id } from '#core/ids.ts';
 import type { DeviceFacts, DevicePort, KeptCopy, Notice } from '#client/device.ts';
 import { createSignal, type WritableSignal } from '#client/signal.ts';
-import { writeUnsent } from '#client/unsent-file.ts';
-import { createDeviceDatabase } from './device-database.ts';
-import type { StorageEvent } from './indexeddb.ts';
 import type { SmallStorage } from './local-storage.ts';
-import { databaseName, type KeptProfile, type ProfileStore } from './profile.ts';
-import { isOperation, isRecoveredItem, readStore } from './salvage.ts';
+import type { ProfileStore } from './profile.ts';
 import { newId } from './world.ts';
 
 const NOTICES_KEY = 'posthaste.notices';
 const ASKED_KEY = 'posthaste.persist-asked';
-
-const changes = (count: number) => (count === 1 ? '1 change' : `${count} changes`);
-
-/** What the person is told of an event; null: nothing. */
-export function noticeOf(event: StorageEvent, hasAccount: boolean): Omit<Notice, 'id'> | null {
-  switch (event.type) {
-    case 'rewritten':
-      return {
-        tone: 'warn',
-        text: 'Posthaste’s copy on this device was deleted while the app was open. Everything was written again; nothing is lost.',
-      };
-    case 'damaged': {
-      if (event.changes > 0)
-        return {
-          tone: 'danger',
-          isDamage: true,
-          text: `${changes(event.changes)} that had not been sent could not be read from this device. What is left of them is kept aside for a week.`,
-        };
-      if (hasAccount)
-        return {
-          tone: 'warn',
-          isDamage: true,
-          text: 'A part of Posthaste’s copy on this device was damaged. It is read from the server again; changes not sent yet were not touched.',
-        };
-      const items = event.rows === 1 ? '1 task or list' : `${event.rows} tasks or lists`;
-      return {
-        tone: 'danger',
-        isDamage: true,
-        text: `A part of Posthaste’s copy on this device was damaged: ${items} could not be read. What is left of them is kept aside for a week.`,
-      };
-    }
-    case 'forgot':
-      return {
-        tone: 'warn',
-        isDamage: true,
-        text: 'A part of what this device remembers of your own changes was damaged: undo and its history may not reach as far back. No task was touched.',
-      };
-    case 'taken':
-      return null;
-  }
-}
 
 export interface DeviceState extends DevicePort {
   readonly facts: WritableSignal<DeviceFacts>;
@@ -71,26 +26,6 @@ function readNotices(storage: SmallStorage): readonly Notice[] {
   } catch {
     // Not ours any more: as good as none.
     return [];
-  }
-}
-
-async function keptText({ profile }: KeptProfile): Promise<string | null> {
-  const database = createDeviceDatabase(databaseName(profile.id));
-  try {
-    return await database.use(async (db) => {
-      const outbox = await readStore(db, 'outbox', isOperation);
-      const recovered = await readStore(db, 'recovered', isRecoveredItem);
-      const operations = outbox.entries.map(([, operation]) => operation);
-      const items = recovered.entries.map(([, item]) => item);
-      const scope = profile.binding?.scope ?? profile.localScope;
-      const about = { email: profile.binding?.email ?? null, at: Date.now() };
-      return writeUnsent({ scope, operations, recovered: items }, about);
-    });
-  } catch (error) {
-    console.warn('A kept copy could not be read.', error);
-    return null;
-  } finally {
-    database.close();
   }
 }
 
@@ -126,7 +61,7 @@ export function createDeviceState(storage: SmallStorage, profiles: ProfileStore)
     safetyCopies: async () => (await import('./safety-copies.ts')).safetyCopiesOf(profiles.load().id),
     async keptChanges(id) {
       const found = profiles.kept().find(({ profile }) => profile.id === id);
-      return found ? keptText(found) : null;
+      return found ? (await import('./kept-copy.ts')).keptText(found) : null;
     },
     async dropKept(id: Id) {
       profiles.release(id);

@@ -3,17 +3,21 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { appBundle } from './app-bundle.ts';
+import { firstLoad } from './first-load.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 // The service worker is a program of its own whose address must stay the same from version to version.
 const input = { index: folder('src/web/index.html'), sw: folder('src/web/service-worker.ts') };
 
+/** Modules that the first screen needs; known when the build has read them all. */
+const first = new Set<string>();
+
 export default defineConfig({
   root: folder('src/web'),
   base: '/app/',
   cacheDir: folder('node_modules/.vite'),
-  plugins: [react({ compiler: true }), appBundle(folder('src/web/public'))],
+  plugins: [react({ compiler: true }), firstLoad(first), appBundle(folder('src/web/public'))],
   server: { port: 5173, strictPort: true },
   worker: { format: 'es' },
   build: {
@@ -34,6 +38,8 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'react', test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/, priority: 10 },
+            // All that the page loads at once in one file: cut where lazy chunks share it, it compresses worse.
+            { name: 'app', test: (id) => first.has(id), priority: 5 },
           ],
         },
       },

@@ -2,9 +2,8 @@
 import type { AccountFailure } from './app.ts';
 import { withDetaching } from './commands/sync.ts';
 import { unreachable } from '#core/assert.ts';
+import { settleLedger } from './ledger.ts';
 import type { Program } from './program.ts';
-import { reapplyAction } from './reapply.ts';
-import { recoveredViews } from './sync-status.ts';
 
 type Form = 'signIn' | 'signUp';
 
@@ -25,12 +24,8 @@ export function submitDialog(program: Program, values: Readonly<Record<string, s
       program.history?.submit(values);
       return;
     case 'recovered':
-      settleRecovered(program, values);
-      if (program.engine.recovered.get().length === 0) program.dialog.set(null);
-      else program.dialog.set({ type: 'recovered', items: recoveredViews(program) });
-      return;
     case 'sync':
-      settleRecovered(program, values);
+      settleLedger(program, values);
       return;
     case 'signOut':
       if (values.action === 'download') program.run('sync.download');
@@ -59,31 +54,6 @@ export function submitDialog(program: Program, values: Readonly<Record<string, s
     default:
       unreachable(dialog);
   }
-}
-
-/** Makes refused changes again (`again`) or lets them go; all of them when no number is given. */
-function settleRecovered(program: Program, values: Readonly<Record<string, string>>): void {
-  const { engine, replica } = program;
-  const chosen = engine.recovered
-    .get()
-    .filter(({ operation }) => values.seq === undefined || String(operation.q) === values.seq);
-  if (values.action !== 'again') {
-    engine.dropRecovered(chosen.map(({ operation }) => operation.q));
-    return;
-  }
-  const again = chosen.flatMap((item) => {
-    const action = reapplyAction(replica, item, replica.newId());
-    return action ? [{ item, action }] : [];
-  });
-  const { verdicts } = program.change(
-    again.map(({ action }) => action),
-    'applied a recovered change',
-  );
-  const made = again.filter((_, index) => verdicts[index] === 'ok');
-  engine.dropRecovered(made.map(({ item }) => item.operation.q));
-  const count = made.length === 1 ? 'Made the change again.' : `Made ${made.length} changes again.`;
-  if (made.length > 0) program.say(count, { undo: true });
-  else program.say('That change cannot be made here any more.', { error: true });
 }
 
 const MIN_PASSWORD = 8;

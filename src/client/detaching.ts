@@ -252,10 +252,10 @@ async function useCopy(
   if (action === 'download' && copy)
     program.act(() => program.platform.saveFile(FILE_NAME, 'application/json', copy.text));
   if (action === 'restore' && copy) {
-    const { readUnsent } = await import('./unsent-reading.ts');
+    const { readAgain } = await import('./unsent-reading.ts');
     program.act(() => {
       program.dialog.set(null);
-      makeUnsent(program, 'the safety copy', readUnsent(copy.text));
+      makeUnsent(program, 'the safety copy', readAgain(copy.text, program.replica));
     });
     return;
   }

@@ -4,27 +4,12 @@ import { inboxId, type Id, listsRoot } from '#core/ids.ts';
 import type { Action, Operation } from '#sync/operation.ts';
 import type { RecoveredItem } from '#sync/ports.ts';
 import type { Replica } from '#sync/replica-types.ts';
+import { actionOf } from './unsent-file.ts';
 
 type Held = Pick<Replica, 'row' | 'scope'>;
 
 /** Fields that hold a person's own words: worth a new task when theirs is gone. */
 const WORDS: ReadonlySet<string> = new Set(['title', 'name', 'notes']);
-
-/** An operation's action alone, to be issued anew. An undo's condition names a number of another time and goes. */
-export function actionOf(operation: Operation): Action {
-  // What it would be merged with is long gone: the text itself is written.
-  if (operation.a === 'note')
-    return {
-      a: 'set',
-      id: operation.id,
-      field: 'notes',
-      value: operation.text === '' ? null : operation.text,
-    };
-  const { q: _q, u: _u, scope: _scope, t: _t, b: _b, x: _x, g: _g, ...action } = operation;
-  if (!('only' in action)) return action;
-  const { only: _only, ...plain } = action;
-  return plain as Action;
-}
 
 function createAgain(
   held: Held,

@@ -8,7 +8,7 @@ import type { Keyboard } from './keyboard.ts';
 import type { Program } from './program.ts';
 import { nameOf } from './row-facts.ts';
 import { createSignal } from './signal.ts';
-import { syncStatusOf } from './sync-status.ts';
+import { statusPart } from './ledger.ts';
 import type { AlarmView, EmptyView, FocusView, HeaderView, NotesView, StatusView } from './view.ts';
 
 /** Equality of plain data, for snapshots small enough to compare. */
@@ -90,8 +90,8 @@ export class Screen {
 /** The open dialog follows what happens. */
 function refreshSyncStatus(program: Program): void {
   const shown = program.dialog.get();
-  const next = { type: 'sync', status: syncStatusOf(program) } as const;
-  if (!same(shown, next)) program.dialog.set(next);
+  const next = statusPart.now?.ledgerDialog(program, 'sync');
+  if (next && !same(shown, next)) program.dialog.set(next);
 }
 
 function focusOf(program: Program): FocusView {

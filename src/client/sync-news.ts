@@ -1,8 +1,9 @@
 // What is said when replication changes: offline and online again, a disk that refuses, a session that ended, changes
 // that the server refused. Once per change, never for ordinary progress.
 import type { Engine, SyncState } from '#sync/replica-types.ts';
-import { describeOperation } from './describing.ts';
+import { quoted } from './editor.ts';
 import type { Program } from './program.ts';
+import { nameOf } from './row-facts.ts';
 
 type Mood = 'fine' | 'offline' | 'failing' | 'signedOut' | 'outdated' | 'off';
 
@@ -44,8 +45,8 @@ export function reportSync(engine: Engine, program: Program): () => void {
     const news = engine.recovered.get().slice(-more);
     const lost = news.find(({ verdict }) => verdict === 'superseded');
     if (lost && news.every(({ verdict }) => verdict === 'superseded')) {
-      const { about } = describeOperation(lost.operation, program.replica);
-      const what = more === 1 ? `‘${about}’ was` : `‘${about}’ and ${more - 1} more were`;
+      const about = quoted(nameOf(program.replica.row(lost.operation.id)));
+      const what = more === 1 ? `${about} was` : `${about} and ${more - 1} more were`;
       program.act(() =>
         program.say(`${what} changed elsewhere. What you wrote is under “Show recovered changes”.`),
       );

@@ -4,7 +4,7 @@ import type { SyncState } from '#sync/replica-types.ts';
 import { describeOperation, reasonOf } from './describing.ts';
 import type { Program } from './program.ts';
 import { reapplyAction } from './reapply.ts';
-import type { RecoveredView, SyncStatusView } from './view.ts';
+import type { DialogView, RecoveredView, SyncStatusView } from './view.ts';
 
 const MOST_SHOWN = 50;
 const MINUTE_MS = 60_000;
@@ -107,7 +107,7 @@ function serverFacts(program: Program): readonly Fact[] {
 }
 
 /** Refused changes as they are shown. */
-export function recoveredViews(program: Program): readonly RecoveredView[] {
+function recoveredViews(program: Program): readonly RecoveredView[] {
   const { replica, engine } = program;
   return engine.recovered.get().map((item) => {
     const { what, about } = describeOperation(item.operation, replica);
@@ -117,7 +117,13 @@ export function recoveredViews(program: Program): readonly RecoveredView[] {
   });
 }
 
-export function syncStatusOf(program: Program): SyncStatusView {
+export function ledgerDialog(program: Program, shown: 'sync' | 'recovered'): DialogView {
+  return shown === 'sync'
+    ? { type: 'sync', status: syncStatusOf(program) }
+    : { type: 'recovered', items: recoveredViews(program) };
+}
+
+function syncStatusOf(program: Program): SyncStatusView {
   const { engine, replica, platform } = program;
   const { pending, unsaved, detached } = engine.facts();
   const held = detached === null ? pending : pending.filter(({ q }) => isHeld(detached, q));

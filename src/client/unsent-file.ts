@@ -5,7 +5,6 @@ import { inboxId, type Id, labelsRoot, listsRoot } from '#core/ids.ts';
 import { withoutOrder } from '#sync/lanes.ts';
 import type { Action, Operation } from '#sync/operation.ts';
 import type { RecoveredItem } from '#sync/ports.ts';
-import { actionOf } from './reapply.ts';
 
 export const FORMAT = 'posthaste-unsent';
 export const VERSION = 1;
@@ -29,6 +28,22 @@ export function writeUnsent(
     null,
     1,
   );
+}
+
+/** An operation's action alone, to be issued anew. An undo's condition names a number of another time and goes. */
+export function actionOf(operation: Operation): Action {
+  // What it would be merged with is long gone: the text itself is written.
+  if (operation.a === 'note')
+    return {
+      a: 'set',
+      id: operation.id,
+      field: 'notes',
+      value: operation.text === '' ? null : operation.text,
+    };
+  const { q: _q, u: _u, scope: _scope, t: _t, b: _b, x: _x, g: _g, ...action } = operation;
+  if (!('only' in action)) return action;
+  const { only: _only, ...plain } = action;
+  return plain as Action;
 }
 
 export function isUnsentFile(text: string): boolean {

@@ -1,8 +1,10 @@
 // Reads a file of changes that had not reached the server. Loaded when such a file is opened; not here: making them.
 import { isId } from '#core/ids.ts';
-import type { Operation } from '#sync/operation.ts';
+import type { Action, Operation } from '#sync/operation.ts';
 import type { RecoveredItem } from '#sync/ports.ts';
+import type { Replica } from '#sync/replica-types.ts';
 import { operationSchema } from '#wire/sync.ts';
+import { reapplyAction } from './reapply.ts';
 import { FORMAT, isRecord, type UnsentChanges, VERSION } from './unsent-file.ts';
 
 export type ReadUnsent =
@@ -37,4 +39,17 @@ export function readUnsent(text: string): ReadUnsent {
   const recovered = refused.map(readRecovered).filter((item) => item !== null);
   const unreadable = given.length + refused.length - operations.length - recovered.length;
   return { ok: true, changes: { scope: json['scope'], operations, recovered }, unreadable };
+}
+
+export interface ReadAgain {
+  readonly read: ReadUnsent;
+  /** What had been refused, as it can be made here. */
+  readonly again: readonly Action[];
+}
+
+export function readAgain(text: string, replica: Replica): ReadAgain {
+  const read = readUnsent(text);
+  const recovered = read.ok ? read.changes.recovered : [];
+  const again = recovered.flatMap((item) => reapplyAction(replica, item, replica.newId()) ?? []);
+  return { read, again };
 }

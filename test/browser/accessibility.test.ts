@@ -81,6 +81,14 @@ const STATES: readonly { readonly name: string; readonly reach: (page: Page) => 
     },
   },
   {
+    name: 'history',
+    async reach(page) {
+      await page.keyboard.press('Escape');
+      await command(page, 'Show history of everything');
+      await page.locator('[data-ph=history-chosen]').waitFor();
+    },
+  },
+  {
     name: 'creating an account',
     async reach(page) {
       await page.keyboard.press('Escape');

@@ -7,6 +7,7 @@ import { createApp } from '#client/create-app.ts';
 import type { AccountPort, App, Platform } from '#client/app.ts';
 import type { DeviceFacts, DevicePort, Notice, SafetyCopies, SafetyCopy } from '#client/device.ts';
 import type { KeyInput } from '#client/keys/stroke.ts';
+import { loadLedger } from '#client/ledger.ts';
 import { createSignal } from '#client/signal.ts';
 import type { RowView } from '#client/view.ts';
 import type { Action } from '#sync/operation.ts';
@@ -20,6 +21,9 @@ import { toExported } from '#core/formats/exported.ts';
 
 /** 27 November 2026, a Friday, 09:00 UTC. */
 export const START = Date.UTC(2026, 10, 27, 9);
+
+// As after the first time: tests then see at once what a person sees.
+await loadLedger();
 
 export class Timers {
   #now = 0;

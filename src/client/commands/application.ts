@@ -2,7 +2,7 @@
 import type { CommandResult } from './command.ts';
 import { type Command, define, done, passed } from './define.ts';
 import type { Program } from '../program.ts';
-import { recoveredViews } from '../sync-status.ts';
+import { showLedger } from '../ledger.ts';
 
 const hidden = { group: 'Application', inPalette: false } as const;
 
@@ -129,7 +129,7 @@ export const applicationCommands: readonly Command[] = [
     group: 'Application',
     when: (program) => (program.engine.recovered.get().length > 0 ? null : 'No change was refused.'),
     run(program) {
-      program.dialog.set({ type: 'recovered', items: recoveredViews(program) });
+      showLedger(program, 'recovered');
       return done;
     },
   }),

@@ -3,8 +3,8 @@ import { type Id, parseId } from '#core/ids.ts';
 import type { CommandResult } from './command.ts';
 import { announced, type Command, define, done, refused } from './define.ts';
 import type { Program } from '../program.ts';
-import { syncStatusOf } from '../sync-status.ts';
 import type * as Detaching from '../detaching.ts';
+import { showLedger } from '../ledger.ts';
 import { writeUnsent } from '../unsent-file.ts';
 
 const JSON_TYPE = 'application/json';
@@ -12,7 +12,7 @@ const JSON_TYPE = 'application/json';
 function openStatus(program: Program): CommandResult {
   program.leaveText();
   program.editor.flush();
-  program.dialog.set({ type: 'sync', status: syncStatusOf(program) });
+  showLedger(program, 'sync');
   return done;
 }
 

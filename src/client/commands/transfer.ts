@@ -8,10 +8,9 @@ import { isDone } from '../children.ts';
 import { quoted } from '../editor.ts';
 import { issueInBatches, textToActions, whyNot } from '../importing.ts';
 import type { Program } from '../program.ts';
-import { reapplyAction } from '../reapply.ts';
 import { nameOf } from '../row-facts.ts';
 import { isUnsentFile, unsentActions } from '../unsent-file.ts';
-import type { ReadUnsent } from '../unsent-reading.ts';
+import type { ReadAgain } from '../unsent-reading.ts';
 import type * as Documents from '../documents.ts';
 import type { DocumentFormat, ParsedImport } from '../documents.ts';
 import type { CommandResult } from './command.ts';
@@ -136,19 +135,18 @@ function importParsed(program: Program, name: string, parsed: ParsedImport): voi
 
 /** Changes that never reached the server, made here. What was refused then comes after the others. */
 function importUnsent(program: Program, file: { readonly name: string; readonly text: string }): void {
-  void import('../unsent-reading.ts').then(({ readUnsent }) =>
-    program.act(() => makeUnsent(program, file.name, readUnsent(file.text))),
+  void import('../unsent-reading.ts').then(({ readAgain }) =>
+    program.act(() => makeUnsent(program, file.name, readAgain(file.text, program.replica))),
   );
 }
 
 /** `fileName`: what the changes come from, as it is said. */
-export function makeUnsent(program: Program, fileName: string, read: ReadUnsent): void {
+export function makeUnsent(program: Program, fileName: string, { read, again }: ReadAgain): void {
   if (!read.ok) {
     program.dialog.set({ type: 'import', busy: false, progress: 0, problems: [read.problem] });
     return;
   }
   const { replica } = program;
-  const again = read.changes.recovered.flatMap((item) => reapplyAction(replica, item, replica.newId()) ?? []);
   const actions = [...unsentActions(read.changes, replica.scope), ...again];
   const left = read.changes.recovered.length - again.length + read.unreadable;
   issueInBatches(program, actions, {

@@ -1,0 +1,43 @@
+// The door to the ledger: where every change is, what was refused and what to do about it. Only the door is part of the
+// first load.
+import { lazy } from './lazy.ts';
+import type { Program } from './program.ts';
+
+export const statusPart = lazy(() => import('./sync-status.ts'));
+const settlingPart = lazy(() => import('./settling.ts'));
+
+type Shown = 'sync' | 'recovered';
+
+/** Opens or redraws the ledger, at once where it has been shown before. */
+export function showLedger(program: Program, shown: Shown): void {
+  const { now } = statusPart;
+  if (now) {
+    program.dialog.set(now.ledgerDialog(program, shown));
+    return;
+  }
+  statusPart.load().then(
+    ({ ledgerDialog }) => program.act(() => program.dialog.set(ledgerDialog(program, shown))),
+    () =>
+      program.act(() =>
+        program.say('That could not be loaded. Check the connection and try again.', { error: true }),
+      ),
+  );
+}
+
+/** What was answered in the ledger. */
+export function settleLedger(program: Program, values: Readonly<Record<string, string>>): void {
+  const answer = (settle: (program: Program, values: Readonly<Record<string, string>>) => void) => {
+    const shown = program.dialog.get()?.type;
+    settle(program, values);
+    if (shown !== 'recovered') return;
+    if (program.engine.recovered.get().length === 0) program.dialog.set(null);
+    else showLedger(program, 'recovered');
+  };
+  if (settlingPart.now) answer(settlingPart.now.settleRecovered);
+  else void settlingPart.load().then(({ settleRecovered }) => program.act(() => answer(settleRecovered)));
+}
+
+/** For whoever needs everything at once. */
+export async function loadLedger(): Promise<void> {
+  await Promise.all([statusPart.load(), settlingPart.load()]);
+}

@@ -1,0 +1,109 @@
+// Looking back: what another device did is read in words, a value comes back by one key, and undo outlives the page.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { must } from '#core/assert.ts';
+import {
+  addTasks,
+  command,
+  expectEventually,
+  expectOutline,
+  launch,
+  openApp,
+  ready,
+  serve,
+  signIn,
+  signUp,
+  synced,
+} from './harness.ts';
+
+const entries = (page: Page) => page.locator('[data-ph=history-entry] > :first-child').allInnerTexts();
+
+async function retitle(page: Page, title: string): Promise<void> {
+  await page.keyboard.press('F2');
+  await page.keyboard.type(title);
+  await page.keyboard.press('Escape');
+}
+
+describe('looking back', () => {
+  let browser: Browser | undefined;
+  before(async () => {
+    browser = await launch();
+  });
+  after(() => browser?.close());
+
+  test('two devices edit one task; the history of both is read on one, and a value brought back', async (t) => {
+    const server = await serve(t);
+    const shared = must(browser, 'launched');
+    const first = (await openApp(t, shared, server.url)).page;
+    await signUp(first, 'looking@example.org');
+    await addTasks(first, ['Call Ada']);
+    await synced(first);
+    const second = (await openApp(t, shared, server.url)).page;
+    await signIn(second, 'looking@example.org');
+    await expectOutline(second, ['- Call Ada']);
+    await retitle(second, 'Call Ada Lovelace');
+    await synced(second);
+    await expectOutline(first, ['- Call Ada Lovelace']);
+
+    await first.keyboard.press('g');
+    await first.keyboard.press('h');
+    await expectEventually(
+      () => entries(first),
+      ['Title changed from “Call Ada” to “Call Ada Lovelace”', 'Added: “Call Ada”'],
+    );
+    const chosen = first.locator('[data-ph=history-chosen]');
+    assert.match(await chosen.innerText(), /Device \d+/);
+    assert.match(await chosen.innerText(), /Title before\s+Call Ada\s+Title after\s+Call Ada Lovelace/);
+    await first.keyboard.press('Enter');
+    await expectEventually(
+      () => first.locator('[data-ph=history-answer]').innerText(),
+      'Brought back what was there before.',
+    );
+    await first.keyboard.press('Escape');
+    await expectOutline(first, ['- Call Ada']);
+    await synced(first);
+    await expectOutline(second, ['- Call Ada']);
+
+    await first.reload();
+    await ready(first);
+    await expectOutline(first, ['- Call Ada']);
+    await first.keyboard.press('Control+z');
+    await expectOutline(first, ['- Call Ada Lovelace']);
+    await expectOutline(second, ['- Call Ada Lovelace']);
+  });
+
+  test('without a network it shows what was done here and says so; on a phone it fits', async (t) => {
+    const server = await serve(t);
+    const { context, page } = await openApp(t, must(browser, 'launched'), server.url, {
+      viewport: { width: 375, height: 700 },
+    });
+    await signUp(page, 'small@example.org');
+    await addTasks(page, ['Row across']);
+    await synced(page);
+    await command(page, 'Show history of everything');
+    await expectEventually(() => entries(page), ['Row across Added: “Row across”', 'Inbox Added this list']);
+    await page.keyboard.press('Escape');
+    await context.setOffline(true);
+    await page.keyboard.press('Space');
+    await command(page, 'Show history of everything');
+    await expectEventually(
+      () => entries(page),
+      ['Row across Completed', 'Row across Added: “Row across”', 'Inbox Added this list'],
+    );
+    assert.match(
+      await page.locator('[data-ph=history-note]').innerText(),
+      /This is what was done on this device/,
+    );
+    const isTooWide = await page.evaluate(() => {
+      const dialog = document.querySelector('dialog');
+      return dialog !== null && dialog.scrollWidth > dialog.clientWidth;
+    });
+    assert.equal(isTooWide, false);
+    await page.keyboard.type('compl');
+    await expectEventually(() => entries(page), ['Row across Completed']);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.locator('dialog').waitFor({ state: 'detached' });
+  });
+});

@@ -7,12 +7,12 @@ export interface Lazy<T> {
   load(): Promise<T>;
 }
 
-export function lazy<T>(fetch: () => Promise<T>): Lazy<T> {
+export function lazy<T>(bring: () => Promise<T>): Lazy<T> {
   let part: T | null = null;
   let loading: Promise<T> | null = null;
   async function load(): Promise<T> {
     try {
-      part = await fetch();
+      part = await bring();
       return part;
     } finally {
       loading = null;

@@ -1,5 +1,6 @@
 // A server with an account of a few hundred rows, and devices that read it in small pages over a network that stops,
 // fails or lets go when the test says so. Production code on both ends; pages and answers are cut small in between.
+import { registerChecks } from '#wire/registers.ts';
 import { createIdSource, inboxId, listsRoot, parseId, type Id } from '#core/ids.ts';
 import { must } from '#core/assert.ts';
 import { partFromWire } from '#sync/codec.ts';
@@ -8,7 +9,8 @@ import { createMemoryStorage, MemoryContents } from '#sync/memory-storage.ts';
 import type { Action, Operation } from '#sync/operation.ts';
 import type { PartPage, Random, Timers, Transport, TransportAnswer } from '#sync/ports.ts';
 import type { Engine } from '#sync/replica-types.ts';
-import { protocolVersion, type SnapshotPlace } from '#wire/sync.ts';
+import { protocolVersion } from '#wire/version.ts';
+import type { SnapshotPlace } from '#wire/sync.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
 import { type Database, openDatabase } from '#server/data/database.ts';
 import { shelfOf } from '#server/data/shelf.ts';
@@ -168,6 +170,7 @@ export class World {
         clock: { now: () => Date.now(), monotonic: () => performance.now() },
         timers,
         random,
+        checks: registerChecks,
       },
       { scope: this.scope, account: ACCOUNT },
     );

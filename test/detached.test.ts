@@ -2,6 +2,7 @@
 // server, goes exactly, and can be made again from its safety copy. Then the same with the disk failing at every step.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { registerChecks } from '#wire/registers.ts';
 import { listsRoot, type Id } from '#core/ids.ts';
 import { issueInOrder, readCopy, safetyText } from './detached-copy.ts';
 import { createEngine, type EnginePorts } from '#sync/engine.ts';
@@ -235,6 +236,7 @@ function portsOf(storage: DeviceStorage, sent: Set<Id>): { ports: EnginePorts; s
   const ports: EnginePorts = {
     storage,
     transport: told(sent),
+    checks: registerChecks,
     clock: { now: () => 1_800_000_000_000 + (byte += 1), monotonic: () => byte },
     timers: {
       after(delayMs, work) {

@@ -1,6 +1,7 @@
 // The thin path through production code: two devices of one account, the server's write path and its database.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { registerChecks } from '#wire/registers.ts';
 import { createIdSource, inboxId, parseId, type Id } from '#core/ids.ts';
 import { must } from '#core/assert.ts';
 import { createEngine } from '#sync/engine.ts';
@@ -89,7 +90,7 @@ async function createWorld(): Promise<World> {
     async device() {
       const transport = transportOf(exchange, actor, listeners);
       const engine = createEngine(
-        { storage: createMemoryStorage(), transport, clock, timers, random },
+        { storage: createMemoryStorage(), transport, clock, timers, random, checks: registerChecks },
         { scope, account: 7 },
       );
       engines.push(engine);

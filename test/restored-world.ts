@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { registerChecks } from '#wire/registers.ts';
 import { createIdSource, inboxId, type Id } from '#core/ids.ts';
 import { partFromWire } from '#sync/codec.ts';
 import { DigestSum } from '#sync/digest.ts';
@@ -58,7 +59,7 @@ export class Device {
   async start(): Promise<void> {
     const { scope } = this.world;
     const storage = createMemoryStorage(this.contents);
-    const ports = { storage, transport: this.transport(), clock, timers, random };
+    const ports = { storage, transport: this.transport(), clock, timers, random, checks: registerChecks };
     this.running = createEngine(ports, { scope, account: 7 });
     await this.running.open();
     await this.running.loaded();

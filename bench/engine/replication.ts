@@ -1,4 +1,5 @@
 // What the replica costs alone: predicting an operation, and taking in rows of another device while own operations wait.
+import { registerChecks } from '#wire/registers.ts';
 import { inboxId, type Id } from '#core/ids.ts';
 import { rowToWire } from '#sync/codec.ts';
 import { DeviceReplica } from '#sync/replica.ts';
@@ -24,7 +25,7 @@ function openReplica(rows: readonly Row[]): DeviceReplica {
     cursors: {},
     clockOffsetMs: 0,
   };
-  const replica = new DeviceReplica(meta, [], { clock, random });
+  const replica = new DeviceReplica(meta, [], { checks: registerChecks, clock, random });
   for (let at = 0; at < rows.length; at += PAGE_ROWS) replica.load(rows.slice(at, at + PAGE_ROWS));
   replica.loaded();
   return replica;

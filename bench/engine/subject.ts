@@ -1,4 +1,5 @@
 // The app without a screen, over rows of a dataset: what a key costs before anything is drawn.
+import { registerChecks } from '#wire/registers.ts';
 import { createApp } from '#client/create-app.ts';
 import type { DeviceFacts, Notice } from '#client/device.ts';
 import { createSignal } from '#client/signal.ts';
@@ -103,7 +104,14 @@ export async function openApp(rows: readonly Row[]): Promise<HeadlessApp> {
     clockOffsetMs: 0,
   };
   const startedAt = performance.now();
-  const ports = { storage: createMemoryStorage(contents), transport: null, clock, timers, random };
+  const ports = {
+    storage: createMemoryStorage(contents),
+    transport: null,
+    clock,
+    timers,
+    random,
+    checks: registerChecks,
+  };
   const engine = createEngine(ports, { scope, account: 0 });
   await engine.open();
   const app = createApp({ engine, platform: createPlatform() });

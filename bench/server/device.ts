@@ -2,7 +2,8 @@
 // the answer. What it does is a fixed mix of what people do.
 import { createIdSource, inboxId, listsRoot, type Id } from '#core/ids.ts';
 import type { Action, Operation } from '#sync/operation.ts';
-import { protocolVersion, type SyncResponse } from '#wire/sync.ts';
+import { protocolVersion } from '#wire/version.ts';
+import type { SyncResponse } from '#wire/sync.ts';
 import { taskTitle } from '../tasks.ts';
 import type { BenchAccount } from './account.ts';
 import type { HttpConnection } from './http-connection.ts';

@@ -6,6 +6,7 @@ import { createEngine } from '#sync/engine.ts';
 import { createMemoryStorage } from '#sync/memory-storage.ts';
 import type { Clock, LiveListener, Random, Timers, Transport, TransportAnswer } from '#sync/ports.ts';
 import type { Engine } from '#sync/replica-types.ts';
+import { registerChecks } from '#wire/registers.ts';
 import { liveMessageSchema, type SyncResponse, type WirePartPage } from '#wire/sync.ts';
 import type { BenchAccount } from './account.ts';
 
@@ -114,7 +115,7 @@ export function createWire(url: string, { cookie }: BenchAccount): Wire {
 
 export async function openDevice(account: BenchAccount, { transport }: Wire): Promise<Engine> {
   const engine = createEngine(
-    { storage: createMemoryStorage(), transport, clock, timers, random },
+    { storage: createMemoryStorage(), transport, clock, timers, random, checks: registerChecks },
     { scope: account.scope, account: account.number },
   );
   await engine.open();

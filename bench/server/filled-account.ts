@@ -3,7 +3,7 @@
 import { gzipSync } from 'node:zlib';
 import { createIdSource, inboxId, listsRoot, type Id } from '#core/ids.ts';
 import type { Action, Operation } from '#sync/operation.ts';
-import { protocolVersion } from '#wire/sync.ts';
+import { protocolVersion } from '#wire/version.ts';
 import { type Dataset, openCount } from '../datasets.ts';
 import { taskTitle } from '../tasks.ts';
 import type { BenchAccount } from './account.ts';

@@ -1,6 +1,7 @@
 // Keeping lists of siblings up when many rows come, go and move at once.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { registerChecks } from '#wire/registers.ts';
 import { createIdSource, inboxId, type Id } from '#core/ids.ts';
 import { DeviceReplica } from '#sync/replica.ts';
 import type { Row } from '#sync/row.ts';
@@ -27,7 +28,11 @@ function world() {
     clockOffsetMs: 0,
   };
   const clock = { now: () => 1, monotonic: () => 1 };
-  const replica = new DeviceReplica(meta, [], { clock, random: { fill, fraction: () => 0 } });
+  const replica = new DeviceReplica(meta, [], {
+    checks: registerChecks,
+    clock,
+    random: { fill, fraction: () => 0 },
+  });
   const children = new Children(replica);
   replica.subscribe((changes) => children.apply(changes));
   const parent = inboxId(scope);

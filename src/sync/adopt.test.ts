@@ -1,6 +1,7 @@
 // Adopting into an account what a profile without one held.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { registerChecks } from '#wire/registers.ts';
 import { createIdSource, inboxId, mineId, type Id } from '#core/ids.ts';
 import { adoptActions } from './adopt.ts';
 import { createEngine } from './engine.ts';
@@ -29,7 +30,7 @@ function ports() {
 
 async function localEngine(scope: Id): Promise<Engine> {
   const engine = createEngine(
-    { storage: createMemoryStorage(), transport: null, ...ports() },
+    { storage: createMemoryStorage(), transport: null, checks: registerChecks, ...ports() },
     { scope, account: 0 },
   );
   await engine.open();

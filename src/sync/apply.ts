@@ -4,7 +4,7 @@
 import type { Id } from '#core/ids.ts';
 import { fixedRegisters, placedTypes, type EntityType } from '#core/model.ts';
 import { unreachable } from '#core/assert.ts';
-import { checkCreation, checkRegister } from '#wire/registers.ts';
+import type { RegisterChecks } from '#wire/registers.ts';
 import { derivedId } from './derived-id.ts';
 import { stampOver, stillHolds, type Writer } from './merge.ts';
 import { applyNote, setNote, type NoteState } from './note.ts';
@@ -21,6 +21,8 @@ export interface ApplyState extends Siblings, NoteState {
   /** Why `row` is undefined. A purged id stays taken for ever. */
   absence(id: Id): 'unknown' | 'purged' | 'elsewhere';
   put(row: Row): void;
+  /** What registers may hold. */
+  readonly checks: RegisterChecks;
 }
 
 export interface ApplyContext extends Writer {
@@ -60,7 +62,7 @@ export function apply(state: ApplyState, action: Action, context: ApplyContext):
 }
 
 function applyCreate(state: ApplyState, action: ActionOf<'create'>, context: ApplyContext): Verdict {
-  if (checkCreation(action.type, action.fields) !== null) return 'invalid';
+  if (state.checks.creation(action.type, action.fields) !== null) return 'invalid';
   const derived = derivedId(action.type, action.fields, context.scope);
   if (derived !== null && derived !== action.id) return 'invalid';
   const existing = state.row(action.id);
@@ -128,7 +130,7 @@ function isFixed(type: EntityType, register: string): boolean {
 function applySet(state: ApplyState, action: ActionOf<'set'>, context: ApplyContext): Verdict {
   const row = state.row(action.id);
   if (row === undefined) return 'gone';
-  if (isFixed(row.type, action.field) || checkRegister(row.type, action.field, action.value) !== null)
+  if (isFixed(row.type, action.field) || state.checks.register(row.type, action.field, action.value) !== null)
     return 'invalid';
   if (action.only !== undefined && !stillHolds(row, action.field, context.device, action.only))
     return 'superseded';

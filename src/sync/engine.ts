@@ -3,6 +3,7 @@
 import { createIdSource, inboxId, listsRoot, type Id } from '#core/ids.ts';
 import { must } from '#core/assert.ts';
 import { changesSince, lastHeld, madeSince, marked, markOf } from './detached.ts';
+import type { RegisterChecks } from '#wire/registers.ts';
 import { Hearing } from './hearing.ts';
 import { Journal } from './journal.ts';
 import type { Action, Operation } from './operation.ts';
@@ -39,6 +40,8 @@ export interface EnginePorts {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly random: Random;
+  /** What registers may hold, for what is predicted; the server decides by its own. */
+  readonly checks: RegisterChecks;
 }
 
 /** Whose copy this is. Used when the storage is empty; a stored identity stands otherwise. */
@@ -120,10 +123,10 @@ class RunningEngine implements Engine {
   }
 
   async open(): Promise<void> {
-    const { storage, clock, random } = this.ports;
+    const { storage, clock, random, checks } = this.ports;
     const stored = await storage.open();
     const meta = stored?.meta ?? this.freshMeta();
-    const replica = new DeviceReplica(meta, stored?.outbox ?? [], { clock, random });
+    const replica = new DeviceReplica(meta, stored?.outbox ?? [], { clock, random, checks });
     this.inner = replica;
     this.hearing = new Hearing(clock, meta.heardAt ?? null);
     this.recovered.set(stored?.recovered ?? []);

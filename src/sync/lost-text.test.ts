@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomFillSync } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { registerChecks } from '#wire/registers.ts';
 import { createIdSource, type Id } from '#core/ids.ts';
 import type { Verdict } from './operation.ts';
 import { DeviceReplica } from './replica.ts';
@@ -24,7 +25,11 @@ function createReplica(writes: readonly (readonly [field: string, value: unknown
     cursors: { [scope]: { generation: 'g', version: 10 } },
     clockOffsetMs: 0,
   };
-  const replica = new DeviceReplica(meta, [], { clock, random: { fill, fraction: () => 0.5 } });
+  const replica = new DeviceReplica(meta, [], {
+    checks: registerChecks,
+    clock,
+    random: { fill, fraction: () => 0.5 },
+  });
   const stamp = [1, 1, 9, 1] as const;
   const fields = { title: 'theirs', notes: 'theirs' };
   replica.load([{ id: task, type: 'task', scope, version: 1, stamp, createdAt: 1, updatedAt: 1, fields }]);

@@ -2,7 +2,7 @@
 // edited; while it is, the state that edits merge in lies beside the text, written only here and always together with it.
 // Merging is a port (note-merging.ts), so that a device fetches it only when somebody writes notes.
 import { deriveId, type Id } from '#core/ids.ts';
-import { checkRegister } from '#wire/registers.ts';
+import type { RegisterChecks } from '#wire/registers.ts';
 import { stampOver, type Writer } from './merge.ts';
 import type { Action, Verdict } from './operation.ts';
 import { registerStamp, type Row, type Stamp } from './row.ts';
@@ -34,7 +34,11 @@ export interface NoteState {
   keepNoteEpoch?(note: Id, epoch: NoteEpoch): void;
 }
 
-type Notes = NoteState & { row(id: Id): Row | undefined; put(row: Row): void };
+type Notes = NoteState & {
+  readonly checks: RegisterChecks;
+  row(id: Id): Row | undefined;
+  put(row: Row): void;
+};
 
 /** An edit whose form is right, and the row it is made to. */
 export interface NoteEditing {
@@ -117,7 +121,7 @@ export function applyNote(state: Notes, action: NoteAction, writer: Writer): Ver
   const row = state.row(action.id);
   if (row === undefined) return 'gone';
   if (row.type !== 'task' && row.type !== 'list') return 'invalid';
-  if (checkRegister(row.type, 'notes', action.text) !== null) return 'invalid';
+  if (state.checks.register(row.type, 'notes', action.text) !== null) return 'invalid';
   if (action.update.length > LONGEST_NOTE_STATE) return 'limit';
   if (state.mergeNote !== undefined) return state.mergeNote(state, { row, action, writer });
   const doc = noteDocOf(row);

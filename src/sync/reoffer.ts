@@ -2,7 +2,6 @@
 // merge by the times of their writes alone; on a tie what stands there stays. Which rows to bring is healing.ts.
 import type { Id } from '#core/ids.ts';
 import { fixedRegisters, placedTypes, type Deletion } from '#core/model.ts';
-import { checkCreation, checkRegister } from '#wire/registers.ts';
 import type { ApplyContext, ApplyState } from './apply.ts';
 import { derivedId } from './derived-id.ts';
 import { noteDocOf, seedOf, withNote } from './note.ts';
@@ -32,7 +31,8 @@ export function applyReoffer(state: ApplyState, action: Reoffer, context: ApplyC
   if (existing !== undefined && existing.type !== action.type) return 'exists';
   for (const register of new Set([...Object.keys(action.fields), ...Object.keys(action.times)])) {
     if (register === 'place') continue;
-    if (checkRegister(action.type, register, action.fields[register] ?? null) !== null) return 'invalid';
+    if (state.checks.register(action.type, register, action.fields[register] ?? null) !== null)
+      return 'invalid';
   }
   return existing === undefined
     ? create(state, action, context)
@@ -41,7 +41,7 @@ export function applyReoffer(state: ApplyState, action: Reoffer, context: ApplyC
 
 function create(state: ApplyState, action: Reoffer, context: ApplyContext): Verdict {
   const { id, type, times } = action;
-  if (checkCreation(type, action.fields) !== null) return 'invalid';
+  if (state.checks.creation(type, action.fields) !== null) return 'invalid';
   if ((derivedId(type, action.fields, context.scope) ?? id) !== id) return 'invalid';
   const fields: Record<string, unknown> = {};
   for (const register of Object.keys(action.fields)) {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomFillSync } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { registerChecks } from '#wire/registers.ts';
 import { createIdSource, inboxId, labelsRoot, listsRoot, type Id } from '#core/ids.ts';
 import type { Action } from './operation.ts';
 import { placeOf } from './placement.ts';
@@ -31,7 +32,7 @@ function createReplica(rows: readonly Row[] = []): DeviceReplica {
     cursors: { [scope]: { generation: 'g', version: 10 } },
     clockOffsetMs: 0,
   };
-  const replica = new DeviceReplica(meta, [], { clock, random });
+  const replica = new DeviceReplica(meta, [], { checks: registerChecks, clock, random });
   const stamp = [1, 1, 9, 1] as const;
   const home = { place: { parent: listsRoot(scope), key: 'a0' }, listType: 'inbox' };
   const base = { scope, version: 1, stamp, createdAt: 1, updatedAt: 1 };

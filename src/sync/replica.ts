@@ -3,6 +3,7 @@
 // headless; disk and network are engine.ts.
 import { createIdSource, type Id } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
+import type { RegisterChecks } from '#wire/registers.ts';
 import type { ScopeChanges } from '#wire/sync.ts';
 import { apply, type ApplyContext, type ApplyState } from './apply.ts';
 import { pointless } from './compaction.ts';
@@ -43,6 +44,7 @@ export class DeviceReplica implements Replica {
   private readonly digests = new Map<Id, DigestSum>();
   private readonly listeners = new Set<Listener>();
   private readonly clock: Clock;
+  private readonly checks: RegisterChecks;
   private queue: Operation[] = [];
   /** Rows first touched in the step under way, as they were before it. */
   private step = new Map<Id, Row | undefined>();
@@ -61,13 +63,14 @@ export class DeviceReplica implements Replica {
   constructor(
     meta: DeviceMeta,
     outbox: readonly Operation[],
-    ports: { clock: Clock; random: Random; lane?: number },
+    ports: { clock: Clock; random: Random; checks: RegisterChecks; lane?: number },
   ) {
     this.lane = ports.lane ?? 0;
     this.current = outbox.reduce((known, { q }) => withSeq(known, q), meta);
     this.queue = outbox.toSorted(byOrder);
     this.latest = this.queue.at(-1)?.n ?? 0;
     this.clock = ports.clock;
+    this.checks = ports.checks;
     this.wallAnchor = ports.clock.now() - ports.clock.monotonic();
     this.earlier = new Set(outbox.map(({ q }) => q));
     this.newId = createIdSource({ now: () => this.clock.now(), random: (bytes) => ports.random.fill(bytes) });
@@ -347,7 +350,12 @@ export class DeviceReplica implements Replica {
   without(seqs: ReadonlySet<number>): DeviceReplica {
     const queue = this.queue.filter(({ q }) => !seqs.has(q));
     const random = { fill: () => undefined, fraction: () => 0 };
-    const other = new DeviceReplica(this.current, queue, { clock: this.clock, random, lane: this.lane });
+    const other = new DeviceReplica(this.current, queue, {
+      clock: this.clock,
+      random,
+      checks: this.checks,
+      lane: this.lane,
+    });
     if (this.state.mergeNote) other.learnToMerge(this.state.mergeNote);
     other.load([...this.base.values()]);
     other.loaded();
@@ -418,6 +426,10 @@ export class DeviceReplica implements Replica {
     absence: () => 'unknown',
     neighbour: (parent, from, direction, skip) => this.siblings.neighbour(parent, from, direction, skip),
     put: (row) => this.put(row),
+    checks: {
+      register: (...of) => this.checks.register(...of),
+      creation: (...of) => this.checks.creation(...of),
+    },
   };
 
   private stamped(action: Action, options: { group?: Id; transaction?: Id | undefined }): Operation {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomFillSync } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { registerChecks } from '#wire/registers.ts';
 import { createIdSource, inboxId } from '#core/ids.ts';
 import type { SyncRequest, SyncResponse } from '#wire/sync.ts';
 import { createEngine } from './engine.ts';
@@ -29,6 +30,7 @@ async function createBench() {
   const scope = newId();
   const engine = createEngine(
     {
+      checks: registerChecks,
       storage: {
         ...createMemoryStorage(contents),
         write: (batch: StorageBatch) =>

@@ -1,5 +1,6 @@
 // Opens a profile's copy of the data: the engine on this device's disk, on memory where the browser refuses a disk, and
 // the word about what happened to it since the last time. Not here: what is drawn, and which profile is current.
+import { lateChecks } from './platform/late-checks.ts';
 import { marked } from '#sync/detached.ts';
 import { createEngine } from '#sync/engine.ts';
 import { createMemoryStorage } from '#sync/memory-storage.ts';
@@ -51,7 +52,7 @@ function engineOn(storage: DeviceStorage, ports: CopyPorts): Engine {
   const { binding, localScope } = profile;
   const detached = markOf(ports);
   const identity = { scope: binding?.scope ?? localScope, account: binding?.account ?? 0, detached };
-  return createEngine({ storage, transport, clock, timers, random }, identity);
+  return createEngine({ storage, transport, clock, timers, random, checks: lateChecks }, identity);
 }
 
 interface OnDisk {

@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { writeUnsent } from '#client/unsent-file.ts';
 import { must } from '#core/assert.ts';
 import { saveFile } from './platform/files.ts';
+import { loadChecks } from './platform/late-checks.ts';
 import { smallStorage } from './platform/local-storage.ts';
 import { createProfileStore } from './platform/profile.ts';
 import { offerUnsaved, type Unsaved } from './platform/rescue.ts';
@@ -68,6 +69,7 @@ async function work(turn: Turn): Promise<void> {
     profiles,
     onApp: () => {
       whenIdle(() => void loadDialogContent());
+      whenIdle(() => void loadChecks());
       updates.start();
     },
     // Without locks this is how a tab learns that another one works.

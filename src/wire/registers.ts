@@ -150,3 +150,11 @@ function utf8Length(text: string): number {
   }
   return bytes;
 }
+
+/** The checks together, for whoever applies operations. */
+export interface RegisterChecks {
+  readonly register: typeof checkRegister;
+  readonly creation: typeof checkCreation;
+}
+
+export const registerChecks: RegisterChecks = { register: checkRegister, creation: checkCreation };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { inboxId, listsRoot, type Id } from '#core/ids.ts';
 import { historyPageSchema, type HistoryPage } from '#wire/history.ts';
-import { protocolVersion } from '#wire/sync.ts';
+import { protocolVersion } from '#wire/version.ts';
 import { createTestServer, type TestServer } from './harness.ts';
 
 const newId = () => crypto.randomUUID() as Id;

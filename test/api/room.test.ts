@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createDiskWatch } from '#server/care/disk-watch.ts';
-import { protocolVersion } from '#wire/sync.ts';
+import { protocolVersion } from '#wire/version.ts';
 import { createTestServer } from './harness.ts';
 
 describe('room on the disk', () => {

@@ -8,7 +8,8 @@ import type { Database } from '#server/data/database.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
 import { createExchange, type Exchange, type Published } from '#server/sync/exchange.ts';
 import { DigestSum } from '#sync/digest.ts';
-import { protocolVersion, type ScopeChanges, type SyncResponse } from '#wire/sync.ts';
+import { protocolVersion } from '#wire/version.ts';
+import type { ScopeChanges, SyncResponse } from '#wire/sync.ts';
 import { someAccount, someId } from './store-samples.ts';
 
 const DAY = 86_400_000;

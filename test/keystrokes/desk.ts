@@ -2,6 +2,7 @@
 // Everything is read through the app's view, as the browser reads it.
 import assert from 'node:assert/strict';
 import { randomFillSync } from 'node:crypto';
+import { registerChecks } from '#wire/registers.ts';
 import { inboxId, mineId, type Id } from '#core/ids.ts';
 import { createApp } from '#client/create-app.ts';
 import type { AccountPort, App, Platform } from '#client/app.ts';
@@ -204,7 +205,11 @@ export function createReplica(
     clockOffsetMs: 0,
   };
   const clock = { now: () => START + timers.now, monotonic: () => timers.now };
-  const replica = new DeviceReplica(meta, [], { clock, random: { fill, fraction: () => 0.5 } });
+  const replica = new DeviceReplica(meta, [], {
+    checks: registerChecks,
+    clock,
+    random: { fill, fraction: () => 0.5 },
+  });
   replica.issue([
     {
       a: 'create',

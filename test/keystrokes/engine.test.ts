@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomFillSync } from 'node:crypto';
 import { describe, test } from 'node:test';
+import { registerChecks } from '#wire/registers.ts';
 import { createApp } from '#client/create-app.ts';
 import { createEngine } from '#sync/engine.ts';
 import { createMemoryStorage, MemoryContents } from '#sync/memory-storage.ts';
@@ -21,7 +22,7 @@ describe('the app over its engine', () => {
     const start = async () => {
       const storage = createMemoryStorage(contents);
       const engine = createEngine(
-        { storage, transport: null, clock, timers, random },
+        { storage, transport: null, clock, timers, random, checks: registerChecks },
         { scope: SCOPE, account: 0 },
       );
       await engine.open();

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomFillSync } from 'node:crypto';
 import { describe, test } from 'node:test';
+import { registerChecks } from '#wire/registers.ts';
 import { inboxId, type Id } from '#core/ids.ts';
 import type { App } from '#client/app.ts';
 import { createApp } from '#client/create-app.ts';
@@ -33,7 +34,7 @@ function createDevice() {
       },
     };
     const engine = createEngine(
-      { storage, transport: null, clock, timers, random },
+      { storage, transport: null, clock, timers, random, checks: registerChecks },
       { scope: SCOPE, account: 0 },
     );
     await engine.open();

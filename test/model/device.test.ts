@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { registerChecks } from '#wire/registers.ts';
 import { deriveId, type Id } from '#core/ids.ts';
 import type { Action, Operation } from '#sync/operation.ts';
 import { DeviceReplica } from '#sync/replica.ts';
@@ -28,6 +29,7 @@ function createReplica(): DeviceReplica {
   const random = new SeededRandom(1);
   let now = 1_000;
   const replica = new DeviceReplica(meta, [], {
+    checks: registerChecks,
     clock: { now: () => (now += 1), monotonic: () => now },
     random,
   });

@@ -1,5 +1,6 @@
 // Copies of one note and the authority over it, small enough for thousands of histories: production's replica, session and
 // `apply`, with neither disk nor network between them. Every character put in is a different one, so none can hide.
+import { registerChecks } from '#wire/registers.ts';
 import { createIdSource, type Id } from '#core/ids.ts';
 import { apply, type ApplyState } from '#sync/apply.ts';
 import { rowToWire } from '#sync/codec.ts';
@@ -54,6 +55,7 @@ export class Authority {
     };
     this.state = {
       mergeNote,
+      checks: registerChecks,
       noteEpoch: (_note, seed) => this.epochs.get(seed),
       keepNoteEpoch: (_note, epoch) => this.keep(epoch),
       row: (id) => (id === NOTE ? this.row : undefined),
@@ -131,7 +133,7 @@ export class Copy {
       cursors: {},
       clockOffsetMs: 0,
     };
-    this.replica = new DeviceReplica(meta, [], { clock, random });
+    this.replica = new DeviceReplica(meta, [], { checks: registerChecks, clock, random });
     this.replica.learnToMerge(mergeNote);
     this.session = this.newSession();
     this.group = this.replica.newId();

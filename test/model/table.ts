@@ -1,10 +1,12 @@
 // Rows in a plain map, as `apply` needs to see them: every look is a walk over all of them.
 import type { Id } from '#core/ids.ts';
+import { registerChecks } from '#wire/registers.ts';
 import type { ApplyState } from '#sync/apply.ts';
 import type { Sibling } from '#sync/placement.ts';
 import type { Row } from '#sync/row.ts';
 
 export class Table implements ApplyState {
+  readonly checks = registerChecks;
   readonly rows = new Map<Id, Row>();
   readonly purged = new Set<Id>();
 

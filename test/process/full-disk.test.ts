@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { settingId, type Id } from '#core/ids.ts';
-import { protocolVersion } from '#wire/sync.ts';
+import { protocolVersion } from '#wire/version.ts';
 import { readConfig } from '#server/config.ts';
 import { startServer } from '#server/server.ts';
 import { someId } from '../contracts/store-samples.ts';

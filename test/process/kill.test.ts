@@ -11,7 +11,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createIdSource, inboxId, listsRoot, type Id } from '#core/ids.ts';
-import { protocolVersion, type SyncRequest, type SyncResponse } from '#wire/sync.ts';
+import { protocolVersion } from '#wire/version.ts';
+import type { SyncRequest, SyncResponse } from '#wire/sync.ts';
 import { DATABASE_FILE } from '#server/data/location.ts';
 import { SeededRandom } from '../simulator/random.ts';
 

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { inboxId, listsRoot, type Id } from '#core/ids.ts';
-import { protocolVersion } from '#wire/sync.ts';
+import { protocolVersion } from '#wire/version.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
 import { openDatabase, type Database } from '#server/data/database.ts';
 import type { Store } from '#server/data/store.ts';

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { registerChecks } from '#wire/registers.ts';
 import { inboxId, type Id } from '#core/ids.ts';
 import { createEngine } from '#sync/engine.ts';
 import { createMemoryStorage } from '#sync/memory-storage.ts';
@@ -62,6 +63,7 @@ class Worker {
         clock: { now: () => Date.now(), monotonic: () => performance.now() },
         timers,
         random,
+        checks: registerChecks,
       },
       { scope, account },
     );

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { settingId, type Id } from '#core/ids.ts';
-import { protocolVersion } from '#wire/sync.ts';
+import { protocolVersion } from '#wire/version.ts';
 import { openDatabase } from '#server/data/database.ts';
 import { newScope } from '../contracts/store-samples.ts';
 

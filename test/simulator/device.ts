@@ -1,5 +1,6 @@
 // One device of a simulated world: the production engine on a disk with faults of its own (disk.ts), with a clock that
 // jumps, and an app that crashes at any await.
+import { registerChecks } from '#wire/registers.ts';
 import type { Id } from '#core/ids.ts';
 import type { MemoryContents } from '#sync/memory-storage.ts';
 import type { Operation } from '#sync/operation.ts';
@@ -95,7 +96,7 @@ export class SimulatedDevice {
     };
     const transport = network.transportFor(this, isAlive);
     const engine = subject.createEngine(
-      { storage: this.disk.storage(isAlive), transport, clock, timers, random },
+      { storage: this.disk.storage(isAlive), transport, clock, timers, random, checks: registerChecks },
       { scope: this.actor.personalScope, account: this.actor.account },
     );
     this.engine = engine;

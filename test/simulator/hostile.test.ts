@@ -3,13 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createIdSource, inboxId, labelsRoot, listsRoot, type Id } from '#core/ids.ts';
-import {
-  protocolVersion,
-  syncErrorCodes,
-  syncResponseSchema,
-  verdictSchema,
-  type SyncRequest,
-} from '#wire/sync.ts';
+import { protocolVersion } from '#wire/version.ts';
+import { syncErrorCodes, syncResponseSchema, verdictSchema, type SyncRequest } from '#wire/sync.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
 import { openDatabase, type Database } from '#server/data/database.ts';
 import { createExchange, type Exchange } from '#server/sync/exchange.ts';

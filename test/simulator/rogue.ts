@@ -1,7 +1,8 @@
 // A program that speaks the protocol well and means no good: operations that no honest client would queue. The server must
 // answer each with a verdict, and the reference model must agree with it.
 import { createIdSource, inboxId, labelsRoot, listsRoot, type Id } from '#core/ids.ts';
-import { protocolVersion, type SyncRequest } from '#wire/sync.ts';
+import { protocolVersion } from '#wire/version.ts';
+import type { SyncRequest } from '#wire/sync.ts';
 import type { Action } from '#sync/operation.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
 import type { Network } from './network.ts';

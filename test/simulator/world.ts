@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createIdSource, type Id } from '#core/ids.ts';
 import type { Operation } from '#sync/operation.ts';
-import { protocolVersion } from '#wire/sync.ts';
+import { protocolVersion } from '#wire/version.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
 import { checkWorld } from './checks.ts';
 import { SimulatedDevice, type DeviceFaults } from './device.ts';

@@ -1,5 +1,6 @@
 // Devices without a browser: an engine of any version, its network over the server's real HTTP door with the session of
 // one account, its disk in memory or wherever the caller says. Everything the server answers is read strictly.
+import { registerChecks } from '#wire/registers.ts';
 import type { Id } from '#core/ids.ts';
 import type {
   Clock,
@@ -145,7 +146,10 @@ export interface DeviceOptions {
 
 export async function openDevice(options: DeviceOptions): Promise<Engine> {
   const { client, storage, transport, scope, account } = options;
-  const engine = client.createEngine({ storage, transport, clock, timers, random }, { scope, account });
+  const engine = client.createEngine(
+    { storage, transport, clock, timers, random, checks: registerChecks },
+    { scope, account },
+  );
   await engine.open();
   await engine.loaded();
   return engine;

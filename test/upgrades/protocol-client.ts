@@ -3,10 +3,10 @@
 import { partFromWire, rowFromWire } from '#sync/codec.ts';
 import { createEngine } from '#sync/engine.ts';
 import { createMemoryStorage, MemoryContents } from '#sync/memory-storage.ts';
+import { protocolVersion } from '#wire/version.ts';
 import {
   liveMessageSchema,
   partPageSchema,
-  protocolVersion,
   snapshotPageSchema,
   syncErrorCodes,
   syncResponseSchema,

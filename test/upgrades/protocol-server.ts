@@ -6,7 +6,7 @@ import { SqliteConnection } from '#server/data/sqlite-connection.ts';
 import { sqliteMigratable } from '#server/data/sqlite-schema.ts';
 import { SqliteStore } from '#server/data/sqlite-store.ts';
 import { createExchange } from '#server/sync/exchange.ts';
-import { protocolVersion } from '#wire/sync.ts';
+import { protocolVersion } from '#wire/version.ts';
 
 async function openStore(): Promise<SqliteStore> {
   const connection = new SqliteConnection(':memory:', () => undefined);

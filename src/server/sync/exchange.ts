@@ -3,8 +3,8 @@
 import type { Id } from '#core/ids.ts';
 import { rowToWire } from '#sync/codec.ts';
 import type { Clock } from '#sync/ports.ts';
+import { protocolVersion } from '#wire/version.ts';
 import {
-  protocolVersion,
   syncRequestSchema,
   type ScopeChanges,
   type SnapshotPlace,

@@ -1,6 +1,7 @@
 // The rows a write transaction works on: what was loaded, and over it what has been written so far. Gives `apply` the
 // synchronous view it needs; what is not in memory yet is asked for by throwing MissingRead, and the caller loads it
 // and applies the operation again. Every write is journalled, so an operation or a whole push can be taken back.
+import { registerChecks } from '#wire/registers.ts';
 import type { Id } from '#core/ids.ts';
 import type { ApplyState } from '#sync/apply.ts';
 import { mergeNote } from '#sync/note-merging.ts';
@@ -34,6 +35,7 @@ const NEXT_LOOK = 64;
 export class WorkingSet implements ApplyState {
   readonly scope: Id;
   readonly mergeNote = mergeNote;
+  readonly checks = registerChecks;
   /** By note and seed; null: there is none. */
   private readonly epochs = new Map<string, NoteEpoch | null>();
   private readonly kept = new Map<string, { readonly note: Id; readonly epoch: NoteEpoch }>();

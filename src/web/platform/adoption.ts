@@ -1,5 +1,6 @@
 // Takes what a profile without an account holds into the account's profile, then lets the old database go. Safe to
 // repeat: until the old one is gone every start does it again.
+import { registerChecks } from '#wire/registers.ts';
 import { deleteDB } from 'idb';
 import { adoptActions } from '#sync/adopt.ts';
 import { createEngine } from '#sync/engine.ts';
@@ -19,7 +20,10 @@ const ACTIONS_AT_ONCE = 500;
 export async function adopt(engine: Engine, from: NonNullable<Profile['adopts']>): Promise<void> {
   const storage = new BrowserStorage({ name: databaseName(from.id), idle: whenIdle });
   const identity = { scope: from.localScope, account: 0 };
-  const old = createEngine({ storage, transport: null, clock, timers, random }, identity);
+  const old = createEngine(
+    { storage, transport: null, clock, timers, random, checks: registerChecks },
+    identity,
+  );
   await old.open();
   await old.loaded();
   const actions = adoptActions(old.replica, old.replica.scope, engine.replica.scope);

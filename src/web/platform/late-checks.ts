@@ -1,0 +1,16 @@
+// What registers may hold, checked from shortly after the start: the descriptions load when the first screen stands. Until
+// then a device believes its own commands, which make no other values; the server checks everything.
+import type { RegisterChecks } from '#wire/registers.ts';
+
+let checks: RegisterChecks | null = null;
+
+export const lateChecks: RegisterChecks = {
+  register: (...of) => checks?.register(...of) ?? null,
+  creation: (...of) => checks?.creation(...of) ?? null,
+};
+
+/** Resolves when everything is checked. */
+export async function loadChecks(): Promise<void> {
+  const { registerChecks } = await import('#wire/registers.ts');
+  checks = registerChecks;
+}

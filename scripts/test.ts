@@ -16,6 +16,7 @@ const TEST_FOLDERS = [
   'keystrokes',
   'model',
   'simulator',
+  'storage',
   'upgrades',
   'api',
   'formats',

@@ -37,6 +37,16 @@ export function settleLedger(program: Program, values: Readonly<Record<string, s
   else void settlingPart.load().then(({ settleRecovered }) => program.act(() => answer(settleRecovered)));
 }
 
+/** What waited for a decision longer than it is kept. */
+export function expireLedger(program: Program): void {
+  if (program.engine.recovered.get().length === 0) return;
+  // Looked at again at the next start where it cannot be loaded now.
+  settlingPart.load().then(
+    ({ expireRecovered }) => program.act(() => expireRecovered(program)),
+    () => undefined,
+  );
+}
+
 /** For whoever needs everything at once. */
 export async function loadLedger(): Promise<void> {
   await Promise.all([statusPart.load(), settlingPart.load()]);

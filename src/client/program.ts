@@ -8,6 +8,7 @@ import type { ArgumentValues, CommandResult } from './commands/command.ts';
 import type { Caret } from './editor.ts';
 import { Editor, quoted } from './editor.ts';
 import { ListCounts } from './list-counts.ts';
+import { expireLedger } from './ledger.ts';
 import { moreNotes, taskText } from './long-text.ts';
 import { Messages } from './messages.ts';
 import { parsePlaceKey, type Place, placeKey } from './places.ts';
@@ -447,6 +448,7 @@ export class Program {
     void this.engine
       .loaded()
       .then(() => this.undo.load())
+      .then(() => expireLedger(this))
       // Whoever undoes then tries again, and hears of it.
       .catch(() => undefined);
   }

@@ -1,9 +1,13 @@
 // Everything a person may want to know about where their changes are: the "Sync status" dialog as plain data.
 import { isHeld } from '#sync/detached.ts';
+import type { RecoveredItem } from '#sync/ports.ts';
 import type { SyncState } from '#sync/replica-types.ts';
+import { registerStamp, type Row } from '#sync/row.ts';
 import { describeOperation, reasonOf } from './describing.ts';
 import type { Program } from './program.ts';
 import { reapplyAction } from './reapply.ts';
+import { RECOVERED_MS } from './settling.ts';
+import { actionOf } from './unsent-file.ts';
 import type { DialogView, RecoveredView, SyncStatusView } from './view.ts';
 
 const MOST_SHOWN = 50;
@@ -106,6 +110,31 @@ function serverFacts(program: Program): readonly Fact[] {
   ];
 }
 
+/** Whose text stands, and since when. */
+function writerText(program: Program, row: Row, field: string): string {
+  const [, time, device] = registerStamp(row, field);
+  const { deviceNumber } = program.engine.facts();
+  const who = device === deviceNumber ? 'this device' : `device ${device}`;
+  const at = new Intl.DateTimeFormat(program.platform.locale(), { dateStyle: 'medium', timeStyle: 'short' });
+  return `${who}, ${at.format(time)}`;
+}
+
+/** Both texts, where one took the other's place. */
+function sidesOf(program: Program, { operation, verdict }: RecoveredItem): RecoveredView['sides'] {
+  const mine = actionOf(operation);
+  if (verdict !== 'superseded' || mine.a !== 'set') return null;
+  const row = program.replica.row(mine.id);
+  if (!row) return null;
+  const text = (value: unknown) => (typeof value === 'string' ? value : '');
+  const theirs = text(row.fields[mine.field]);
+  return { mine: text(mine.value), theirs, by: writerText(program, row, mine.field) };
+}
+
+function keptText(program: Program, at: number): string {
+  const day = new Intl.DateTimeFormat(program.platform.locale(), { dateStyle: 'medium' });
+  return `Since ${day.format(at)}, kept until ${day.format(at + RECOVERED_MS)}`;
+}
+
 /** Refused changes as they are shown. */
 function recoveredViews(program: Program): readonly RecoveredView[] {
   const { replica, engine } = program;
@@ -113,7 +142,9 @@ function recoveredViews(program: Program): readonly RecoveredView[] {
     const { what, about } = describeOperation(item.operation, replica);
     // Any id will do for looking whether it can be made again.
     const canApply = reapplyAction(replica, item, item.operation.id) !== null;
-    return { seq: item.operation.q, what, about, reason: reasonOf(item), canApply };
+    const sides = sidesOf(program, item);
+    const reason = sides ? 'Another text stands in its place.' : reasonOf(item);
+    return { seq: item.operation.q, what, about, reason, canApply, sides, kept: keptText(program, item.at) };
   });
 }
 

@@ -150,6 +150,10 @@ export interface RecoveredView {
   readonly reason: string;
   /** It can be made again, here or in the Inbox. */
   readonly canApply: boolean;
+  /** Two texts for one place: what was written here, and what stands there now. Null: no such conflict. */
+  readonly sides: { readonly mine: string; readonly theirs: string; readonly by: string } | null;
+  /** When it was put here, and until when it is kept. */
+  readonly kept: string;
 }
 
 export interface SyncStatusView {

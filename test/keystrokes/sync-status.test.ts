@@ -65,6 +65,8 @@ describe('sync status', () => {
         about: 'Nearly lost',
         reason: 'The place it should go to does not exist.',
         canApply: true,
+        sides: null,
+        kept: 'Since 27 Nov 2026, kept until 27 Dec 2026',
       },
     ]);
     desk.app.submitDialog({ action: 'again', seq: '7' });
@@ -91,6 +93,58 @@ describe('sync status', () => {
     desk.app.submitDialog({ action: 'drop', seq: '9' });
     assert.deepEqual(desk.engine.refusals, []);
     assert.ok(desk.rows().some(({ title }) => title === 'Kept words'));
+  });
+});
+
+describe('conflicts', () => {
+  const texts = (desk: Desk) => {
+    const [first, second] = desk.rows().map(({ id }) => id);
+    const of = (q: number, id: Id, value: string) => ({
+      operation: operationOf(q, { a: 'set', id, field: 'title', value }),
+      verdict: 'superseded' as const,
+      at: START,
+    });
+    desk.engine.refusals = [of(51, first as Id, 'Mine A'), of(52, second as Id, 'Mine B')];
+  };
+
+  test('show both texts; keeping mine writes it again, keeping theirs lets go, and either text can be copied', async () => {
+    const desk = new Desk('> A\n  B');
+    texts(desk);
+    const [first] = statusOf(desk).recovered;
+    assert.deepEqual([first?.sides?.mine, first?.sides?.theirs], ['Mine A', 'A']);
+    assert.match(first?.sides?.by ?? '', /^this device, 27 Nov 2026/);
+    desk.app.submitDialog({ action: 'copy', seq: '51' });
+    await desk.settle();
+    assert.equal(desk.clipboard, 'Mine A');
+    desk.app.submitDialog({ action: 'again', seq: '51' });
+    desk.app.submitDialog({ action: 'drop', seq: '52' });
+    desk.app.closeDialog();
+    assert.equal(desk.screen(), '> Mine A\n  B');
+    assert.deepEqual(desk.engine.refusals, []);
+    desk.press('Mod+Z');
+    assert.equal(desk.screen(), '> A\n  B');
+  });
+
+  test('all are made again at once', () => {
+    const desk = new Desk('> A\n  B');
+    texts(desk);
+    statusOf(desk);
+    desk.app.submitDialog({ action: 'again' });
+    desk.app.closeDialog();
+    assert.equal(desk.screen(), '> Mine A\n  Mine B');
+    assert.deepEqual(desk.engine.refusals, []);
+  });
+
+  test('wait for thirty days, and going is said', async () => {
+    const desk = new Desk('> A\n  B');
+    texts(desk);
+    const [kept, old] = desk.engine.refusals;
+    assert.ok(kept && old);
+    desk.engine.refusals = [kept, { ...old, at: START - 31 * 86_400_000 }];
+    desk.timers.advance(1_000);
+    await desk.settle();
+    assert.deepEqual(desk.engine.refusals, [kept]);
+    assert.equal(desk.message, 'A recovered change was let go after 30 days.');
   });
 });
 

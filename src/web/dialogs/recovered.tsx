@@ -1,25 +1,81 @@
-// Changes that could not be carried out anywhere, with their content, until the person deals with them: made again or let
-// go, by button or by one key on the item.
+// Changes that could not be carried out, and texts that others replaced, with their content: made again, let go or copied,
+// by button or by one key on the item.
 import type { KeyboardEvent } from 'react';
 import type { DialogView, RecoveredView } from '#client/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Keys } from '../parts/keycap.tsx';
 import styles from './dialog.module.css';
+import own from './recovered.module.css';
 
 function focusIn(item: Element | null): void {
   item?.querySelector('button')?.focus();
 }
 
-/** Arrow keys go from item to item; A applies again, D lets go. */
-function onItemKey(event: KeyboardEvent<HTMLLIElement>, act: (action: 'again' | 'drop') => void): void {
+type Decision = 'again' | 'drop' | 'copy';
+
+const KEYS: Readonly<Record<string, Decision>> = { a: 'again', d: 'drop', Delete: 'drop', c: 'copy' };
+
+/** Arrow keys go from item to item; a letter decides. */
+function onItemKey(event: KeyboardEvent<HTMLLIElement>, act: (action: Decision) => void): void {
   const item = event.currentTarget;
   if (event.altKey || event.ctrlKey || event.metaKey) return;
-  if (event.key === 'a') act('again');
-  else if (event.key === 'd' || event.key === 'Delete') act('drop');
-  else if (event.key === 'ArrowDown') focusIn(item.nextElementSibling);
+  const decision = KEYS[event.key];
+  if (decision) {
+    // What is decided goes; the focus stays in the list.
+    if (decision !== 'copy') focusIn(item.nextElementSibling ?? item.previousElementSibling);
+    act(decision);
+  } else if (event.key === 'ArrowDown') focusIn(item.nextElementSibling);
   else if (event.key === 'ArrowUp') focusIn(item.previousElementSibling);
   else return;
   event.preventDefault();
+}
+
+function Sides({ sides }: { readonly sides: NonNullable<RecoveredView['sides']> }) {
+  const nothing = <span className={styles.detail}>Nothing</span>;
+  return (
+    <dl className={own.sides} data-ph="recovered-sides">
+      <div className={own.side}>
+        <dt className={styles.detail}>Mine</dt>
+        <dd className={own.text}>{sides.mine || nothing}</dd>
+      </div>
+      <div className={own.side}>
+        <dt className={styles.detail}>Theirs, {sides.by}</dt>
+        <dd className={own.text}>{sides.theirs || nothing}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function Item({ item }: { readonly item: RecoveredView }) {
+  const app = useApp();
+  const act = (action: Decision) => {
+    if (action !== 'again' || item.canApply) app.submitDialog({ action, seq: String(item.seq) });
+  };
+  const isConflict = item.sides !== null;
+  return (
+    <li className={own.item} data-ph="recovered-item" onKeyDown={(event) => onItemKey(event, act)}>
+      <div className={styles.itemText}>
+        {item.about}
+        <p className={styles.detail}>
+          {item.what}. {item.reason} {item.kept}.
+        </p>
+        {item.sides && <Sides sides={item.sides} />}
+      </div>
+      <div className={own.buttons}>
+        {item.canApply && (
+          <button type="button" className={styles.button} onClick={() => act('again')}>
+            {isConflict ? 'Keep mine' : 'Apply again'}
+          </button>
+        )}
+        <button type="button" className={styles.button} onClick={() => act('drop')}>
+          {isConflict ? 'Keep theirs' : 'Let go'}
+        </button>
+        <button type="button" className={styles.button} onClick={() => act('copy')}>
+          Copy
+        </button>
+      </div>
+    </li>
+  );
 }
 
 export function RecoveredList({ items }: { readonly items: readonly RecoveredView[] }) {
@@ -27,38 +83,25 @@ export function RecoveredList({ items }: { readonly items: readonly RecoveredVie
   return (
     <>
       <p className={styles.rule}>
-        On an item <Keys caps={['A']} /> makes the change again, <Keys caps={['D']} /> lets it go.
+        On an item <Keys caps={['A']} /> makes the change again (keeps mine), <Keys caps={['D']} /> lets it go
+        (keeps theirs), <Keys caps={['C']} /> copies it.
       </p>
       <ul className={styles.list}>
-        {items.map((item) => {
-          const act = (action: 'again' | 'drop') => {
-            if (action === 'drop' || item.canApply) app.submitDialog({ action, seq: String(item.seq) });
-          };
-          return (
-            <li
-              key={item.seq}
-              className={styles.item}
-              data-ph="recovered-item"
-              onKeyDown={(event) => onItemKey(event, act)}
-            >
-              <div className={styles.itemText}>
-                {item.about}
-                <p className={styles.detail}>
-                  {item.what}. {item.reason}
-                </p>
-              </div>
-              {item.canApply && (
-                <button type="button" className={styles.button} onClick={() => act('again')}>
-                  Apply again
-                </button>
-              )}
-              <button type="button" className={styles.button} onClick={() => act('drop')}>
-                Let go
-              </button>
-            </li>
-          );
-        })}
+        {items.map((item) => (
+          <Item key={item.seq} item={item} />
+        ))}
       </ul>
+      {items.length > 1 && items.some(({ canApply }) => canApply) && (
+        <div className={styles.actions}>
+          <button
+            type="button"
+            className={styles.button}
+            onClick={() => app.submitDialog({ action: 'again' })}
+          >
+            Apply all again
+          </button>
+        </div>
+      )}
     </>
   );
 }
@@ -69,22 +112,17 @@ export function Recovered({
   readonly dialog: Extract<DialogView, { readonly type: 'recovered' }>;
 }) {
   const app = useApp();
-  const everything = dialog.items.map(({ about }) => about).join('\n');
   return (
     <div className={styles.form}>
       <div>
         <h2 className={styles.title}>Recovered changes</h2>
         <p className={styles.rule}>
-          These changes could not be made. Their content is kept here until you let it go.
+          These changes could not be made, or another text took their place. They are kept for 30 days.
         </p>
       </div>
       <RecoveredList items={dialog.items} />
       <div className={styles.actions}>
-        <button
-          type="button"
-          className={styles.button}
-          onClick={() => void app.platform.copyText(everything)}
-        >
+        <button type="button" className={styles.button} onClick={() => app.submitDialog({ action: 'copy' })}>
           Copy all
         </button>
         <button type="button" className={styles.button} data-first="" onClick={() => app.closeDialog()}>

@@ -122,7 +122,7 @@ export function SyncStatus({ dialog }: { readonly dialog: Extract<DialogView, { 
       <Unsent status={status} />
       {recovered.length > 0 && (
         <section aria-label="Refused changes">
-          <h3 className={styles.groupTitle}>Refused by the server: {recovered.length}</h3>
+          <h3 className={styles.groupTitle}>Refused or replaced: {recovered.length}</h3>
           <RecoveredList items={recovered} />
         </section>
       )}

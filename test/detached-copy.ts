@@ -1,6 +1,7 @@
 // The safety copy as the app writes it and makes it again, without an app around it.
 import type { Id } from '#core/ids.ts';
-import { unsentActions, writeUnsent } from '#client/unsent-file.ts';
+import { unsentActions } from '#client/unsent-actions.ts';
+import { writeUnsent } from '#client/unsent-file.ts';
 import { readUnsent } from '#client/unsent-reading.ts';
 import type { Action } from '#sync/operation.ts';
 import type { DetachedChanges, Replica } from '#sync/replica-types.ts';

@@ -2,13 +2,13 @@
 // of its own; that is in commands/ and the parts.
 import type { Id } from '#core/ids.ts';
 import type { Engine } from '#sync/replica-types.ts';
-import { submitDialog } from './account-dialogs.ts';
 import type { App, Handover, Platform } from './app.ts';
 import type { ArgumentValues, CommandResult } from './commands/command.ts';
 import type { Command } from './commands/define.ts';
 import { pasteTasks } from './commands/transfer.ts';
 import { commands } from './commands/registry.ts';
 import { Keyboard } from './keyboard.ts';
+import { answerDialog } from './ledger.ts';
 import { defaultBindings } from './keys/default-keymap.ts';
 import { type KeyGroup, keySheet } from './keys/key-sheet.ts';
 import { Keymap } from './keys/keymap.ts';
@@ -194,7 +194,7 @@ class RunningApp implements App {
   }
 
   submitDialog(values: Readonly<Record<string, string>>): void {
-    this.#program.act(() => submitDialog(this.#program, values));
+    this.#program.act(() => answerDialog(this.#program, values));
   }
 
   layoutChanged(isNarrow: boolean): void {

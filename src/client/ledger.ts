@@ -1,10 +1,13 @@
-// The door to the ledger: where every change is, what was refused and what to do about it. Only the door is part of the
-// first load.
+// The door to dialogs: what they answer, and the ledger of where every change is and what was refused. Only the door is
+// part of the first load.
 import { lazy } from './lazy.ts';
 import type { Program } from './program.ts';
 
 export const statusPart = lazy(() => import('./sync-status.ts'));
+const answersPart = lazy(() => import('./account-dialogs.ts'));
 const settlingPart = lazy(() => import('./settling.ts'));
+
+const FAILED = 'That could not be loaded. Check the connection and try again.';
 
 type Shown = 'sync' | 'recovered';
 
@@ -17,11 +20,19 @@ export function showLedger(program: Program, shown: Shown): void {
   }
   statusPart.load().then(
     ({ ledgerDialog }) => program.act(() => program.dialog.set(ledgerDialog(program, shown))),
-    () =>
-      program.act(() =>
-        program.say('That could not be loaded. Check the connection and try again.', { error: true }),
-      ),
+    () => program.act(() => program.say(FAILED, { error: true })),
   );
+}
+
+/** What was answered in any dialog. */
+export function answerDialog(program: Program, values: Readonly<Record<string, string>>): void {
+  const { now } = answersPart;
+  if (now) now.submitDialog(program, values);
+  else
+    answersPart.load().then(
+      ({ submitDialog }) => program.act(() => submitDialog(program, values)),
+      () => program.act(() => program.say(FAILED, { error: true })),
+    );
 }
 
 /** What was answered in the ledger. */
@@ -49,5 +60,5 @@ export function expireLedger(program: Program): void {
 
 /** For whoever needs everything at once. */
 export async function loadLedger(): Promise<void> {
-  await Promise.all([statusPart.load(), settlingPart.load()]);
+  await Promise.all([answersPart.load(), statusPart.load(), settlingPart.load()]);
 }

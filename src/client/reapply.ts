@@ -4,7 +4,7 @@ import { inboxId, type Id, listsRoot } from '#core/ids.ts';
 import type { Action, Operation } from '#sync/operation.ts';
 import type { RecoveredItem } from '#sync/ports.ts';
 import type { Replica } from '#sync/replica-types.ts';
-import { actionOf } from './unsent-file.ts';
+import { actionOf } from './unsent-actions.ts';
 
 type Held = Pick<Replica, 'row' | 'scope'>;
 

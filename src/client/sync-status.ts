@@ -7,7 +7,7 @@ import { describeOperation, reasonOf } from './describing.ts';
 import type { Program } from './program.ts';
 import { reapplyAction } from './reapply.ts';
 import { RECOVERED_MS } from './settling.ts';
-import { actionOf } from './unsent-file.ts';
+import { actionOf } from './unsent-actions.ts';
 import type { DialogView, RecoveredView, SyncStatusView } from './view.ts';
 
 const MOST_SHOWN = 50;

@@ -5,6 +5,7 @@ import type { RecoveredItem } from '#sync/ports.ts';
 import type { Replica } from '#sync/replica-types.ts';
 import { operationSchema } from '#wire/sync.ts';
 import { reapplyAction } from './reapply.ts';
+import { unsentActions } from './unsent-actions.ts';
 import { FORMAT, isRecord, type UnsentChanges, VERSION } from './unsent-file.ts';
 
 export type ReadUnsent =
@@ -43,6 +44,8 @@ export function readUnsent(text: string): ReadUnsent {
 
 export interface ReadAgain {
   readonly read: ReadUnsent;
+  /** What had been waiting to be sent. */
+  readonly sent: readonly Action[];
   /** What had been refused, as it can be made here. */
   readonly again: readonly Action[];
 }
@@ -51,5 +54,5 @@ export function readAgain(text: string, replica: Replica): ReadAgain {
   const read = readUnsent(text);
   const recovered = read.ok ? read.changes.recovered : [];
   const again = recovered.flatMap((item) => reapplyAction(replica, item, replica.newId()) ?? []);
-  return { read, again };
+  return { read, sent: read.ok ? unsentActions(read.changes, replica.scope) : [], again };
 }

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Id } from '#core/ids.ts';
-import { expiredEntries, Journal } from './journal.ts';
+import { expiredEntries } from './journal-expiry.ts';
+import { Journal } from './journal.ts';
 import type { JournalEntry, StorageBatch } from './ports.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -76,6 +77,8 @@ describe('the journal', () => {
       ],
     );
     for (const work of timers) work();
+    await import('./journal-expiry.ts');
+    await new Promise((resolve) => setImmediate(resolve));
     assert.deepEqual(saved.at(-1), { journalRemove: [[device, 1]] });
     assert.equal((await journal.read()).length, 1);
   });

@@ -5,10 +5,6 @@ import { laneOf } from './lanes.ts';
 import type { Clock, DeviceStorage, JournalEntry, JournalKey, StorageBatch, Timers } from './ports.ts';
 import type { DeviceJournal } from './replica-types.ts';
 
-const KEPT_MS = 90 * 24 * 60 * 60 * 1_000;
-const MOST_ENTRIES = 2_000;
-/** A few imports must not fill a disk; the newest group stays however large it is. */
-const MOST_OPERATIONS = 20_000;
 /** After so many new entries it is looked again what has to go. */
 const PRUNE_EVERY = 200;
 const PRUNE_AFTER_MS = 5_000;
@@ -24,32 +20,10 @@ interface JournalPorts {
 
 const keyOf = ({ device, q }: JournalEntry): JournalKey => [device, q];
 const timeOf = ({ operations }: JournalEntry): number => operations.at(-1)?.t ?? 0;
-const groupOf = ({ device, q, operations }: JournalEntry): string => operations[0]?.g ?? `${device} ${q}`;
-
 function inOrder(a: JournalEntry, b: JournalEntry): number {
   // Numbers of several tabs say nothing about each other.
   if (a.device === b.device && laneOf(a.q) === laneOf(b.q)) return a.q - b.q;
   return timeOf(a) - timeOf(b) || (a.device < b.device ? -1 : 1);
-}
-
-/** What has to go: whole groups, the oldest first, so that nothing is ever half remembered. */
-export function expiredEntries(entries: readonly JournalEntry[], now: number): JournalKey[] {
-  const groups = Map.groupBy(entries, groupOf);
-  const newest = [...groups.values()].toSorted((a, b) => timeOf(last(b)) - timeOf(last(a)));
-  let count = 0;
-  let operations = 0;
-  const expired: JournalKey[] = [];
-  for (const [at, group] of newest.entries()) {
-    count += group.length;
-    operations += group.reduce((sum, entry) => sum + entry.operations.length, 0);
-    const isOver = count > MOST_ENTRIES || operations > MOST_OPERATIONS;
-    if ((at > 0 && isOver) || timeOf(last(group)) < now - KEPT_MS) expired.push(...group.map(keyOf));
-  }
-  return expired;
-}
-
-function last(group: readonly JournalEntry[]): JournalEntry {
-  return group.at(-1) as JournalEntry;
 }
 
 export class Journal implements DeviceJournal {
@@ -122,10 +96,17 @@ export class Journal implements DeviceJournal {
     this.#unpruned = 0;
     this.#cancel ??= this.#ports.timers.after(PRUNE_AFTER_MS, () => {
       this.#cancel = null;
-      const expired = expiredEntries(this.held.toSorted(inOrder), this.#ports.clock.now());
-      if (expired.length === 0) return;
-      for (const key of expired) this.#entries.delete(key.join(' '));
-      this.#ports.save({ journalRemove: expired });
+      void this.#prune();
     });
+  }
+
+  async #prune(): Promise<void> {
+    const expiry = await import('./journal-expiry.ts').catch(() => null);
+    // Housekeeping: where it cannot be loaded now, a later time does it.
+    if (expiry === null) return;
+    const expired = expiry.expiredEntries(this.held.toSorted(inOrder), this.#ports.clock.now());
+    if (expired.length === 0) return;
+    for (const key of expired) this.#entries.delete(key.join(' '));
+    this.#ports.save({ journalRemove: expired });
   }
 }

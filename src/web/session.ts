@@ -5,7 +5,6 @@ import type { Root } from 'react-dom/client';
 import { must } from '#core/assert.ts';
 import type { App } from '#client/app.ts';
 import { createApp } from '#client/create-app.ts';
-import { unsentActions } from '#client/unsent-file.ts';
 import type { Action } from '#sync/operation.ts';
 import type { Engine } from '#sync/replica-types.ts';
 import { openCopy } from './copy.ts';
@@ -76,6 +75,7 @@ async function finishAdoption(engine: Engine, profile: Profile, profiles: Profil
 /** Makes what another tab could not write, and waits for the disk. */
 async function makeUnsaved(engine: Engine, { scope, operations }: Unsaved): Promise<void> {
   await engine.loaded();
+  const { unsentActions } = await import('#client/unsent-actions.ts');
   issueAll(engine, unsentActions({ scope, operations, recovered: [] }, engine.replica.scope));
   await engine.flushed();
 }

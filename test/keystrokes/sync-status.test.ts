@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inboxId, type Id } from '#core/ids.ts';
 import { readUnsent } from '#client/unsent-reading.ts';
-import { unsentActions, writeUnsent } from '#client/unsent-file.ts';
+import { unsentActions } from '#client/unsent-actions.ts';
+import { writeUnsent } from '#client/unsent-file.ts';
 import type { Action, Operation } from '#sync/operation.ts';
 import { Desk, SCOPE, START } from './desk.ts';
 

@@ -9,7 +9,7 @@ import { quoted } from '../editor.ts';
 import { issueInBatches, textToActions, whyNot } from '../importing.ts';
 import type { Program } from '../program.ts';
 import { nameOf } from '../row-facts.ts';
-import { isUnsentFile, unsentActions } from '../unsent-file.ts';
+import { isUnsentFile } from '../unsent-file.ts';
 import type { ReadAgain } from '../unsent-reading.ts';
 import type * as Documents from '../documents.ts';
 import type { DocumentFormat, ParsedImport } from '../documents.ts';
@@ -141,13 +141,12 @@ function importUnsent(program: Program, file: { readonly name: string; readonly 
 }
 
 /** `fileName`: what the changes come from, as it is said. */
-export function makeUnsent(program: Program, fileName: string, { read, again }: ReadAgain): void {
+export function makeUnsent(program: Program, fileName: string, { read, sent, again }: ReadAgain): void {
   if (!read.ok) {
     program.dialog.set({ type: 'import', busy: false, progress: 0, problems: [read.problem] });
     return;
   }
-  const { replica } = program;
-  const actions = [...unsentActions(read.changes, replica.scope), ...again];
+  const actions = [...sent, ...again];
   const left = read.changes.recovered.length - again.length + read.unreadable;
   issueInBatches(program, actions, {
     label: `imported ${quoted(fileName)}`,

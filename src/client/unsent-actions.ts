@@ -1,0 +1,47 @@
+// Operations made again as changes of this copy: those of a file, of a tab that could not write, and refused ones. Loaded
+// when there are any.
+import { inboxId, type Id, labelsRoot, listsRoot } from '#core/ids.ts';
+import type { Action, Operation } from '#sync/operation.ts';
+import { isRecord, type UnsentChanges } from './unsent-file.ts';
+
+/** An operation's action alone, to be issued anew. An undo's condition names a number of another time and goes. */
+export function actionOf(operation: Operation): Action {
+  // What it would be merged with is long gone: the text itself is written.
+  if (operation.a === 'note')
+    return {
+      a: 'set',
+      id: operation.id,
+      field: 'notes',
+      value: operation.text === '' ? null : operation.text,
+    };
+  const { q: _q, u: _u, scope: _scope, t: _t, b: _b, x: _x, g: _g, ...action } = operation;
+  if (!('only' in action)) return action;
+  const { only: _only, ...plain } = action;
+  return plain as Action;
+}
+
+/** What is derived from the scope (Inbox, roots) is another id in another account. */
+function renaming(from: Id, to: Id): <T>(value: T) => T {
+  const renamed = new Map<unknown, Id>([
+    [inboxId(from), inboxId(to)],
+    [listsRoot(from), listsRoot(to)],
+    [labelsRoot(from), labelsRoot(to)],
+  ]);
+  const rename = (value: unknown): unknown => {
+    if (typeof value === 'string') return renamed.get(value) ?? value;
+    if (Array.isArray(value)) return value.map(rename);
+    if (!isRecord(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, rename(inner)]));
+  };
+  return <T>(value: T) => rename(value) as T;
+}
+
+/** Actions that make the changes here, in their order. Doing it twice makes nothing twice: creations keep their ids. */
+export function unsentActions({ scope, operations }: UnsentChanges, to: Id): readonly Action[] {
+  const rename = scope === to ? <T>(value: T) => value : renaming(scope, to);
+  return operations.map((operation) => {
+    const action = rename(actionOf(operation));
+    // Made again later it is still as old as it is.
+    return action.a === 'create' ? { createdAt: operation.t, ...action } : action;
+  });
+}

@@ -13,7 +13,8 @@ import { boundsOf } from '../data/shelf.ts';
 import type { Store } from '../data/store.ts';
 
 const STEP_ROWS = 500;
-const PAGE_ROWS = 2_000;
+/** A device takes a page in between two frames, also a slow one. */
+const PAGE_ROWS = 1_000;
 /** The first open tasks are wanted at once. */
 const FIRST_PAGE_ROWS = 500;
 /** Entries of an index, not rows. */

@@ -1,0 +1,132 @@
+// The first synchronisation of a large account: usable from the first page on, and going on after a reload in the middle.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { createIdSource, inboxId, listsRoot, type Id } from '#core/ids.ts';
+import { must } from '#core/assert.ts';
+import { signedInSchema } from '#wire/account.ts';
+import { protocolVersion } from '#wire/sync.ts';
+import {
+  addTasks,
+  command,
+  expectEventually,
+  launch,
+  openApp,
+  outline,
+  PASSWORD,
+  ready,
+  serveApart,
+  signIn,
+  synced,
+  syncText,
+} from './harness.ts';
+
+const TASKS = 20_000;
+const PUSH = 1_000;
+const SYNC_MS = 60_000;
+const newId = createIdSource({ now: () => Date.now(), random: (bytes) => crypto.getRandomValues(bytes) });
+
+/** An account with many tasks, half of them done long ago, a few of the open ones in the Inbox. */
+async function accountWithTasks(url: string, email: string): Promise<void> {
+  const headers = { origin: url, 'content-type': 'application/json' };
+  const signedUp = await fetch(`${url}/app/api/sign_up`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ email, password: PASSWORD }),
+  });
+  const { personalScope } = signedInSchema.parse(await signedUp.json());
+  const cookie = signedUp.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const scope = personalScope as Id;
+  const archive = newId();
+  const place = { parent: listsRoot(scope), at: 'end' };
+  const actions: object[] = [
+    { a: 'create', id: inboxId(scope), type: 'list', fields: { listType: 'inbox' }, place },
+    { a: 'create', id: archive, type: 'list', fields: { listType: 'list', name: 'Archive' }, place },
+  ];
+  for (let at = 0; at < TASKS; at += 1) {
+    const parent = at < 10 ? inboxId(scope) : archive;
+    const fields = {
+      title: `Task ${at}`,
+      ...(at % 2 === 0 ? {} : { status: { done: 1_000, cleared: 1_000 } }),
+    };
+    actions.push({ a: 'create', id: newId(), type: 'task', fields, place: { parent, at: 'end' } });
+  }
+  const device = newId();
+  for (let start = 0; start < actions.length; start += PUSH) {
+    const ops = actions
+      .slice(start, start + PUSH)
+      .map((action, at) => ({ ...action, q: start + at + 1, u: newId(), scope, t: Date.now(), b: 0 }));
+    const body = {
+      schema: protocolVersion,
+      device,
+      clientNow: Date.now(),
+      ops,
+      ack: 0,
+      cursors: {},
+      maxRows: 1,
+    };
+    const pushed = await fetch(`${url}/sync/v1`, {
+      method: 'POST',
+      headers: { ...headers, cookie },
+      body: JSON.stringify(body),
+    });
+    assert.equal(pushed.status, 200);
+  }
+}
+
+/** Rows read so far, as the status bar says it; null when it says something else. */
+async function readSoFar(page: Page): Promise<number | null> {
+  const match = /Loading your tasks: ([\d,]+) of ([\d,]+)/.exec(await syncText(page));
+  return match ? Number(match[1]?.replaceAll(',', '')) : null;
+}
+
+describe('first synchronisation', () => {
+  let browser: Browser | undefined;
+  before(async () => {
+    browser = await launch();
+  });
+  after(() => browser?.close());
+
+  test('shows what is open first, takes keys, and goes on after a reload in the middle', async (t) => {
+    const server = await serveApart(t);
+    await accountWithTasks(server.url, 'large@example.org');
+    const { page, context } = await openApp(t, must(browser, 'launched'), server.url);
+    const places: string[] = [];
+    let isOpen = false;
+    // After a few pages the network lets no further one through until the reload.
+    await context.route('**/snapshot/v1/**', async (route) => {
+      places.push(new URL(route.request().url()).searchParams.get('after') ?? 'first');
+      if (isOpen || places.length <= 5) await route.continue();
+    });
+    await command(page, 'Sign in');
+    await page.locator('dialog input[name=email]').waitFor();
+    await page.keyboard.type('large@example.org');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.locator('dialog').waitFor({ state: 'detached' });
+    await expectEventually(async () => ((await readSoFar(page)) ?? 0) > 2_000, true, SYNC_MS);
+    assert.equal((await outline(page))[0], '- Task 0');
+    await addTasks(page, ['Added meanwhile']);
+    await expectEventually(async () => ((await readSoFar(page)) ?? 0) > 2_000, true, SYNC_MS);
+    assert.ok((await outline(page)).includes('- Added meanwhile'));
+
+    const before = places.length;
+    const held = await readSoFar(page);
+    await page.reload();
+    await ready(page);
+    await expectEventually(async () => places.length > before, true, SYNC_MS);
+    assert.notEqual(places[before], 'first', 'it goes on where it was');
+    assert.ok((await outline(page)).includes('- Added meanwhile'));
+    assert.equal(await readSoFar(page), held);
+    isOpen = true;
+    await page.reload();
+    await ready(page);
+    await synced(page, SYNC_MS);
+    assert.equal(places.filter((place) => place === 'first').length, 1, 'it never began again');
+
+    const other = await openApp(t, must(browser, 'launched'), server.url);
+    await signIn(other.page, 'large@example.org', SYNC_MS);
+    assert.deepEqual(await outline(other.page), await outline(page));
+  });
+});

@@ -120,9 +120,10 @@ export class World {
 
   /** Another device of the account does this. */
   async write(actions: readonly Action[]): Promise<void> {
+    const version = await this.version();
     const operations = actions.map((action): Operation => {
       this.seq += 1;
-      return { ...action, q: this.seq, u: newId(), scope: this.scope, t: Date.now(), b: 1_000_000 };
+      return { ...action, q: this.seq, u: newId(), scope: this.scope, t: Date.now(), b: version };
     });
     const answer = await this.exchange.sync(this.actor, {
       schema: protocolVersion,
@@ -130,7 +131,7 @@ export class World {
       clientNow: Date.now(),
       ops: operations,
       ack: 0,
-      cursors: { [this.scope]: { generation: this.nonces.at(-1)?.nonce, version: 1_000_000 } },
+      cursors: { [this.scope]: { generation: this.nonces.at(-1)?.nonce, version } },
     });
     if (!answer.ok || answer.response.results.some(([, verdict]) => verdict !== 'ok'))
       throw new Error(`The other device was refused: ${JSON.stringify(answer)}`);

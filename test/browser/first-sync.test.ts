@@ -24,7 +24,10 @@ import {
 const TASKS = 20_000;
 const PUSH = 1_000;
 const SYNC_MS = 60_000;
-const newId = createIdSource({ now: () => Date.now(), random: (bytes) => crypto.getRandomValues(bytes) });
+const newId = createIdSource({
+  now: () => Date.now(),
+  random: (bytes) => bytes.set(crypto.getRandomValues(new Uint8Array(bytes.length))),
+});
 
 /** An account with many tasks, half of them done long ago, a few of the open ones in the Inbox. */
 async function accountWithTasks(url: string, email: string): Promise<void> {

@@ -24,20 +24,11 @@ export interface ReadingProgress {
   readonly total: number | null;
 }
 
-/** Over all scopes being read; null when there is none. */
-export function progressOf(meta: DeviceMeta): ReadingProgress | null {
-  const readings = readingsOf(meta).map(([, reading]) => reading);
-  if (readings.length === 0) return null;
-  const read = readings.reduce((sum, reading) => sum + reading.read, 0);
-  const isKnown = readings.every(({ total }) => total !== null);
-  const total = readings.reduce((sum, reading) => sum + Math.max(reading.total ?? 0, reading.read), 0);
-  return { read, total: isKnown ? total : null };
-}
-
 /** The part that is always there: it has the reading program loaded when a scope has to be read, and passes on to it. */
 export class Readings {
   private readonly ports: BootstrapPorts;
-  private loaded: Bootstraps | null = null;
+  /** Null while there was nothing to read. */
+  loaded: Bootstraps | null = null;
   private isLoading = false;
   private isClosed = false;
 
@@ -45,8 +36,16 @@ export class Readings {
     this.ports = ports;
   }
 
+  /** Over all scopes being read; null when there is none. */
   get progress(): ReadingProgress | null {
-    return progressOf(this.ports.replica.meta);
+    const readings = readingsOf(this.ports.replica.meta);
+    let read = 0;
+    let total: number | null = 0;
+    for (const [, reading] of readings) {
+      read += reading.read;
+      total = total === null || reading.total === null ? null : total + Math.max(reading.total, reading.read);
+    }
+    return readings.length === 0 ? null : { read, total };
   }
 
   has(scope: Id): boolean {
@@ -75,18 +74,6 @@ export class Readings {
   replaces(row: Row): boolean {
     // Before the first page is asked for, what is held may be wrong without exception.
     return this.loaded?.replaces(row) ?? this.ports.replica.meta.readings?.[row.scope]?.replaces === true;
-  }
-
-  noted(change: ScopeChanges): void {
-    this.loaded?.noted(change);
-  }
-
-  asking(): void {
-    this.loaded?.asking();
-  }
-
-  answered(changes: readonly ScopeChanges[]): readonly Id[] {
-    return this.loaded?.answered(changes) ?? [];
   }
 
   /** Reads on, unless a failure is being waited out. */

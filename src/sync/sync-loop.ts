@@ -157,7 +157,7 @@ export class SyncLoop {
     const operations = this.sendable();
     const lane = laneOf(operations[0]?.q ?? 0);
     const request = this.requestOf(operations, lane);
-    this.readings.asking();
+    this.readings.loaded?.asking();
     const sent = await transport.sync(request);
     if (this.closed) return null;
     if (!sent.ok) return this.failed(sent.failure, operations);
@@ -275,8 +275,8 @@ export class SyncLoop {
       if (change.more) this.again = true;
     }
     for (const scope of response.left) this.readings.end(scope);
-    for (const change of changes) this.readings.noted(change);
-    const read = this.readings.answered(changes);
+    for (const change of changes) this.readings.loaded?.noted(change);
+    const read = this.readings.loaded?.answered(changes) ?? [];
     for (const target of bootstraps) this.readings.begin(target);
     for (const scope of [...received.unequal, ...read]) if (!this.readings.has(scope)) this.startAgain(scope);
     this.ports.changed();

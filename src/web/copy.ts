@@ -3,7 +3,6 @@
 import { lateChecks } from './platform/late-checks.ts';
 import { marked } from '#sync/detached.ts';
 import { createEngine } from '#sync/engine.ts';
-import { createMemoryStorage } from '#sync/memory-storage.ts';
 import type { Detached, DeviceMeta, DeviceStorage, Transport } from '#sync/ports.ts';
 import type { Engine } from '#sync/replica-types.ts';
 import { keepDetachedMark, readDetachedMark } from './platform/detached-mark.ts';
@@ -119,20 +118,6 @@ async function openPatiently(ports: CopyPorts): Promise<OnDisk> {
   }
 }
 
-async function openInMemory(ports: CopyPorts, known: boolean, reason: unknown): Promise<Copy> {
-  const { device } = ports;
-  console.warn('This browser refuses storage; nothing is kept on this device.', reason);
-  const engine = engineOn({ ...createMemoryStorage(), isVolatile: true }, ports);
-  await engine.open();
-  device.facts.set({ ...device.facts.get(), storage: 'memory' });
-  if (known)
-    device.tell({
-      tone: 'danger',
-      text: 'Posthaste’s copy on this device could not be opened. It was not deleted: close other tabs and reload to try again.',
-    });
-  return { engine, isVolatile: true, probe: () => undefined, stop: () => undefined };
-}
-
 /** Says what a vanished database took with it. The record is then about the new one. */
 function tellLoss(sentinel: Sentinel, { device, profile }: CopyPorts): void {
   const record = sentinel.read();
@@ -149,7 +134,12 @@ export async function openCopy(ports: CopyPorts): Promise<Copy> {
     const known = sentinel.read() !== null;
     // A copy that exists nowhere else must not seem empty.
     if (error instanceof StorageTaken || (known && ports.profile.binding === null)) throw error;
-    return openInMemory(ports, known, error);
+    const { openInMemory } = await import('./memory-copy.ts');
+    return openInMemory((storage) => engineOn(storage, ports), {
+      device: ports.device,
+      isKnown: known,
+      reason: error,
+    });
   }
   const { engine, storage, isKnown } = opened;
   if (!isKnown) tellLoss(sentinel, ports);

@@ -209,7 +209,7 @@ async function care({ tools, config, print }: Call): Promise<void> {
     clock: systemClock,
     devices: { save: () => Promise.resolve() },
     trashDays: config.trashDays,
-    purge: (request) => exchange.purge(request),
+    exchange,
     nextTurn,
   }).run();
   print('Removed for good:');

@@ -140,7 +140,7 @@ export function createServices(ports: ServicePorts): Services {
     clock,
     devices,
     trashDays: config.trashDays,
-    purge: (request) => exchange.purge(request),
+    exchange,
     nextTurn: (work) => void setImmediate(work),
   });
   const readiness = createReadiness({

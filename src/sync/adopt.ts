@@ -55,6 +55,7 @@ function createOf(row: Row, id: Id, place: Position | undefined): Action {
   const fields = { ...row.fields };
   delete fields.place;
   delete fields.del;
+  delete fields.notesDoc;
   const { type, createdAt } = row;
   return {
     a: 'create',

@@ -173,8 +173,7 @@ function transformed(from: string, now: string, changes: readonly Splice[]): rea
 /** The text `onto`, which is what else became of `from`, with the change `from` → `to` made to it. */
 export function carryText(from: string, to: string, onto: string): string {
   if (from === onto) return to;
-  const splice = spliceOf(from, to);
-  return splice === null ? onto : withSplices(onto, transformed(from, onto, [splice]));
+  return withSplices(onto, transformed(from, onto, splicesOf(from, to)));
 }
 
 export const noteMerge = {
@@ -187,7 +186,10 @@ export const noteMerge = {
       return { type: 'damaged' };
     }
     try {
-      const changes = mergeInto(doc, Uint8Array.fromBase64(update));
+      const bytes = Uint8Array.fromBase64(update);
+      // Applying makes room for as many parts as an update says it has; reading it takes them one by one.
+      Y.decodeUpdate(bytes);
+      const changes = mergeInto(doc, bytes);
       if (isIncomplete(doc)) return { type: 'missing' };
       return { type: 'ok', state: stateOf(doc), text: textOf(doc), changes };
     } catch {

@@ -64,6 +64,8 @@ function applyLate(
   const { seed, merged } = carried;
   state.keepNoteEpoch?.(id, { seed: action.seed, state: replayed.state, text: replayed.text });
   if (seed !== doc?.seed) state.keepNoteEpoch?.(id, { seed, state: null, text, isOpen: true });
+  if (doc !== undefined && seed !== doc.seed)
+    state.keepNoteEpoch?.(id, { seed: doc.seed, state: null, text });
   // Its author goes on from there until the answer has come.
   if (merged.text !== action.text)
     state.keepNoteEpoch?.(id, { seed: seedOf(action.text), state: null, text: action.text });

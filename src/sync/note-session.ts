@@ -1,9 +1,8 @@
 // One person writing one note: makes the edits that are sent. Fetched when somebody opens the notes, with all that merges.
 import * as Y from 'yjs';
 import type { Id } from '#core/ids.ts';
-import { load, LOWEST_CLIENT, newDoc, textOf, write } from './note-merge.ts';
+import { load, LOWEST_CLIENT, newDoc, splicesOf, textOf, write } from './note-merge.ts';
 import { seedOf, type NoteDoc } from './note.ts';
-import { spliceOf } from './text-change.ts';
 
 export { carryText } from './note-merge.ts';
 export { mergeNote } from './note-merging.ts';
@@ -57,9 +56,8 @@ export class NoteSession {
     const before = Y.encodeStateVector(this.doc);
     const updates: Uint8Array[] = [];
     const collect = (update: Uint8Array) => void updates.push(update);
-    const splice = spliceOf(this.text, to);
     this.doc.on('update', collect);
-    write(this.doc, this.client, splice === null ? [] : [splice]);
+    write(this.doc, this.client, splicesOf(this.text, to));
     this.doc.off('update', collect);
     this.waiting.push(...(updates.length > 0 ? updates : [Y.encodeStateAsUpdate(this.doc, before)]));
     if (this.waiting.length > 1) this.waiting = [Y.mergeUpdates(this.waiting)];

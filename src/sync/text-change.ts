@@ -14,6 +14,26 @@ function splitsCharacter(text: string, at: number): boolean {
   return before >= 0xd800 && before < 0xdc00 && after >= 0xdc00 && after < 0xe000;
 }
 
+const isSpace = (unit: string | undefined): boolean => unit === undefined || unit === ' ' || unit === '\n';
+
+/**
+ * What is only put in or only taken out may be said of several places ("two " or "wo t" of "two three"): a whole word is
+ * what people mean, and what merges with what others write beside it.
+ */
+function wordwise(from: string, splice: Splice): Splice {
+  const { at, remove, insert } = splice;
+  if (remove > 0 && insert !== '') return splice;
+  const piece = remove > 0 ? from.slice(at, at + remove) : insert;
+  let start = at;
+  const lastAt = (slid: number) =>
+    piece[(((piece.length - 1 - slid) % piece.length) + piece.length) % piece.length];
+  while (!isSpace(from[start - 1]) && from[start - 1] === lastAt(at - start)) start -= 1;
+  if (start === at || !isSpace(from[start - 1])) return splice;
+  const turn = (at - start) % piece.length;
+  const turned = piece.slice(piece.length - turn) + piece.slice(0, piece.length - turn);
+  return { at: start, remove, insert: remove > 0 ? '' : turned };
+}
+
 /** The one piece in which two texts differ; null when they are equal. */
 export function spliceOf(from: string, to: string): Splice | null {
   if (from === to) return null;
@@ -28,7 +48,8 @@ export function spliceOf(from: string, to: string): Splice | null {
   )
     end += 1;
   if (splitsCharacter(from, from.length - end) || splitsCharacter(to, to.length - end)) end -= 1;
-  return { at: start, remove: from.length - end - start, insert: to.slice(start, to.length - end) };
+  const insert = to.slice(start, to.length - end);
+  return wordwise(from, { at: start, remove: from.length - end - start, insert });
 }
 
 export function withSplices(text: string, splices: readonly Splice[]): string {

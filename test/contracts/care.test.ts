@@ -1,12 +1,14 @@
-// Runs the contracts of housekeeping and of restored servers on every engine.
+// Runs the contracts of housekeeping, of notes and of restored servers on every engine.
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
 import { openDatabase } from '#server/data/database.ts';
 import { careContract } from './care-contract.ts';
+import { notesContract } from './notes-contract.ts';
 import { type PostgresInstance, startPostgres } from './postgres-instance.ts';
 import { restoredServerContract } from './restored-server-contract.ts';
 
 careContract('SQLite', () => openDatabase({ dataDir: ':memory:' }));
+notesContract('SQLite', () => openDatabase({ dataDir: ':memory:' }));
 restoredServerContract('SQLite', async () => null);
 
 describe('PostgreSQL', () => {
@@ -15,10 +17,12 @@ describe('PostgreSQL', () => {
     instance = await startPostgres();
   });
   after(() => instance?.stop());
-  careContract('PostgreSQL', async () => {
+  const openPostgres = async () => {
     assert.ok(instance);
     return await openDatabase({ url: await instance.createDatabase(), dataDir: '' });
-  });
+  };
+  careContract('PostgreSQL', openPostgres);
+  notesContract('PostgreSQL', openPostgres);
   restoredServerContract('PostgreSQL', async () => {
     assert.ok(instance);
     // A name for the host makes it a URL that everybody can read; the socket is what is used.

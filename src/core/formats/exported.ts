@@ -38,7 +38,8 @@ export interface Selected {
 export function toExported(
   row: Pick<ExportedEntity, 'id' | 'type' | 'createdAt' | 'fields'>,
 ): ExportedEntity {
-  const { place, ...fields } = row.fields;
+  // What a note merges in means nothing outside; the text is there.
+  const { place, notesDoc: _notesDoc, ...fields } = row.fields;
   const base = { id: row.id, type: row.type, createdAt: row.createdAt, fields };
   if (place === undefined || place === null) return base;
   const { parent, key } = place as Place;

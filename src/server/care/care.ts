@@ -3,7 +3,9 @@
 import type { Kysely } from 'kysely';
 import type { Clock } from '#sync/ports.ts';
 import type { Tables } from '../data/tables.ts';
+import type { Exchange } from '../sync/exchange.ts';
 import type { DeviceWatch } from './device-watch.ts';
+import { flattenQuietNotes, forgetNoteEpochs, type NotesPorts } from './notes.ts';
 import { createPace } from './pace.ts';
 import {
   dateUndated,
@@ -24,6 +26,9 @@ export interface CareReport {
   readonly history: number;
   readonly sessions: number;
   readonly results: number;
+  /** Notes made plain text again, and texts forgotten that edits might have started from. */
+  readonly notes: number;
+  readonly noteEpochs: number;
 }
 
 export interface Care {
@@ -36,14 +41,16 @@ export interface Care {
 export interface CarePorts {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
-  readonly purge: TrashPorts['purge'];
+  readonly exchange: Pick<Exchange, 'purge' | 'flatten'>;
   readonly devices: Pick<DeviceWatch, 'save'>;
   readonly trashDays: number;
   readonly nextTurn: (work: () => void) => void;
 }
 
 export function createCare(ports: CarePorts): Care {
-  const { db, clock, purge, devices, trashDays } = ports;
+  const { db, clock, exchange, devices, trashDays } = ports;
+  const purge: TrashPorts['purge'] = (request) => exchange.purge(request);
+  const flatten: NotesPorts['flatten'] = (request) => exchange.flatten(request);
   const pace = createPace((work) => ports.nextTurn(work));
   let running: Promise<CareReport> | null = null;
 
@@ -58,6 +65,8 @@ export function createCare(ports: CarePorts): Care {
       history: await forgetHistory(pruning),
       sessions: await forgetSessions(pruning),
       results: await forgetResults(pruning),
+      notes: await flattenQuietNotes({ ...pruning, flatten }),
+      noteEpochs: await forgetNoteEpochs(pruning),
     };
   }
 

@@ -8,7 +8,7 @@ import type { Pace } from './pace.ts';
 
 const DAY = 86_400_000;
 /** How long a device may be away and still be told only what changed. */
-const OFFLINE_MS = 180 * DAY;
+export const OFFLINE_MS = 180 * DAY;
 /** The longest that anything is kept for a device that has not come back, and history for anybody. */
 const LONGEST_MS = 400 * DAY;
 const SESSIONS_KEPT_MS = 30 * DAY;
@@ -62,16 +62,20 @@ export async function dateUndated({ db, pace, now }: PruningPorts): Promise<void
 }
 
 /**
- * When the device of the scope's members that was silent longest was last heard, of those heard within 400 days: every
- * one has seen what was written before that. Null when there is none.
+ * When the device of the scope's members that was silent longest was last heard, of those heard within `within` (400 days):
+ * every one has seen what was written before that. Null when there is none.
  */
-async function seenByAllUntil({ db, now }: PruningPorts, scope: Id): Promise<number | null> {
+export async function seenByAllUntil(
+  { db, now }: PruningPorts,
+  scope: Id,
+  within = LONGEST_MS,
+): Promise<number | null> {
   const found = await db
     .selectFrom('device')
     .innerJoin('member', 'member.account', 'device.account')
     .select((select) => select.fn.min<number | null>('device.last_seen').as('seen'))
     .where('member.scope', '=', scope)
-    .where('device.last_seen', '>=', now - LONGEST_MS)
+    .where('device.last_seen', '>=', now - within)
     .executeTakeFirst();
   return found?.seen ?? null;
 }

@@ -3,6 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import { rowToWire } from '#sync/codec.ts';
 import type { Clock } from '#sync/ports.ts';
+import type { Row } from '#sync/row.ts';
 import { protocolVersion } from '#wire/version.ts';
 import {
   syncRequestSchema,
@@ -15,11 +16,12 @@ import {
   type WireSnapshotPage,
 } from '#wire/sync.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
-import type { DeviceRecord, GenerationRecord, Store } from '../data/store.ts';
+import type { DeviceRecord, GenerationRecord, ScopeRecord, Store, WriteTransaction } from '../data/store.ts';
 import { type ChangesReader, createChangesReader, type CursorLike } from './changes.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { HEALING_PROTOCOL, PushTransaction, readOperations } from './push.ts';
 import type { Healed, Push, PushOutcome, WrittenScope } from './push.ts';
+import { flattenNotes, type FlattenRequest } from './flatten.ts';
 import { purgeRows, type PurgeRequest } from './purge.ts';
 import { RecentChanges } from './recent-changes.ts';
 import { createRecovery, type Recovery } from './recovery.ts';
@@ -67,6 +69,8 @@ export interface Exchange {
   ): Promise<ScopeChanges | null>;
   /** Removes rows for good that have been in the trash long enough, and tells those who follow. Resolves with what went. */
   purge(request: PurgeRequest): Promise<readonly Id[]>;
+  /** Makes notes plain text again that nobody edits any more, and tells those who follow. Resolves with how many. */
+  flatten(request: FlattenRequest): Promise<number>;
   /** Resolves when no write is under way. */
   idle(): Promise<void>;
 }
@@ -191,7 +195,25 @@ class RunningExchange implements Exchange {
     return this.#reader.since(scope, cursor, DEFAULT_ROWS);
   }
 
-  purge: Exchange['purge'] = (request) => purge(request, { ports: this.#ports, recent: this.#recent });
+  async purge(request: PurgeRequest): Promise<readonly Id[]> {
+    const purged = await this.#tidy(request.scope, async (tx, moment) => {
+      const done = await purgeRows(tx, request, moment);
+      return done && { ...done, rows: [] };
+    });
+    return purged?.gone ?? [];
+  }
+
+  async flatten(request: FlattenRequest): Promise<number> {
+    const done = await this.#tidy(request.scope, async (tx, moment) => {
+      const flat = await flattenNotes(tx, request, moment);
+      return flat && { ...flat, gone: [] };
+    });
+    return done?.rows.length ?? 0;
+  }
+
+  #tidy(scope: Id, work: Tidying['work']): Promise<Tidied | null> {
+    return tidy(scope, { ports: this.#ports, recent: this.#recent, work });
+  }
 
   idle(): Promise<void> {
     return this.#group.idle();
@@ -278,23 +300,35 @@ class RunningExchange implements Exchange {
   }
 }
 
-interface Purging {
-  readonly ports: ExchangePorts;
-  readonly recent: RecentChanges;
+/** What housekeeping changed in a scope. */
+interface Tidied {
+  readonly before: ScopeRecord;
+  readonly after: ScopeRecord;
+  readonly rows: readonly Row[];
+  readonly gone: readonly Id[];
 }
 
-async function purge(request: PurgeRequest, { ports, recent }: Purging): Promise<readonly Id[]> {
-  const { scope } = request;
+interface Tidying {
+  readonly ports: ExchangePorts;
+  readonly recent: RecentChanges;
+  /** Null: nothing was to be done. */
+  readonly work: (
+    tx: WriteTransaction,
+    moment: { readonly now: number; readonly generation: number },
+  ) => Promise<Tidied | null>;
+}
+
+async function tidy(scope: Id, { ports, recent, work }: Tidying): Promise<Tidied | null> {
   const { index, nonce } = ports.generations.at(-1) ?? { index: 0, nonce: '' };
   const moment = { now: Math.round(ports.clock.now()), generation: index };
   try {
-    const purged = await ports.store.write((tx) => purgeRows(tx, request, moment));
-    if (purged === null) return [];
-    const { before, after, gone } = purged;
+    const tidied = await ports.store.write((tx) => work(tx, moment));
+    if (tidied === null) return null;
+    const { before, after, rows, gone } = tidied;
     const span = { scope, from: before.version, to: after.version };
-    const news = { generation: nonce, rows: [], gone: [...gone], more: false, digest: after.digest };
-    ports.publish({ ...span, changes: { ...span, ...news } });
-    return gone;
+    const news = { rows: rows.map(rowToWire), gone: [...gone], more: false, digest: after.digest };
+    ports.publish({ ...span, changes: { ...span, generation: nonce, ...news } });
+    return tidied;
   } finally {
     // Also when it failed: the commit may stand. And once more for a group that was being announced just now.
     recent.forget(scope);

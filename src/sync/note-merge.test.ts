@@ -1,3 +1,4 @@
+// Merging itself, below what an edit means for a row (test/model/notes.test.ts): bytes in, text out.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as Y from 'yjs';

@@ -1,3 +1,4 @@
+// Texts with one piece between them: where it is, and what becomes of a caret and of a change made beside another.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { carryOver, placeAfter, spliceOf, withSplices } from './text-change.ts';

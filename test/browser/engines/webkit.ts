@@ -170,63 +170,65 @@ class Session implements EngineWindow {
   }
 }
 
-interface Opened {
-  readonly window: Session;
-  readonly version: string;
-  readonly driver: ChildProcess;
-}
-
-async function openSession(display: string, binary: string): Promise<Opened> {
-  const port = await freePort();
-  const env = { ...process.env, DISPLAY: display, NO_AT_BRIDGE: '1' };
-  const driver = spawn(DRIVER, [`--port=${port}`], {
-    env,
-    stdio: 'ignore',
-  });
+/** Resolves when the driver takes requests, with its address. */
+async function untilReady(port: number): Promise<string> {
   const url = `http://127.0.0.1:${port}`;
-  const until = performance.now() + START_MS;
-  while (
-    !(await fetch(`${url}/status`).then(
+  const isThere = () =>
+    fetch(`${url}/status`).then(
       () => true,
       () => false,
-    ))
-  ) {
+    );
+  const until = performance.now() + START_MS;
+  while (!(await isThere())) {
     if (performance.now() > until) throw new Error('WebKitWebDriver did not start.');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  const options = { binary, args: ['--automation'] };
-  const wanted = { capabilities: { alwaysMatch: { 'webkitgtk:browserOptions': options } } };
-  // Without a screen this call would never be answered.
-  const { sessionId, capabilities } = (await new Session(url).ask('/session', wanted, START_MS)) as {
-    sessionId: string;
-    capabilities: { browserVersion: string };
-  };
-  const window = new Session(`${url}/session/${sessionId}`);
-  await window.ask('/window/rect', { x: 0, y: 0, width: 1_280, height: 800 });
-  return { window, version: capabilities.browserVersion, driver };
+  return url;
+}
+
+class WebKit implements Engine {
+  readonly name = 'WebKitGTK';
+  version = 'not started';
+  readonly #miniBrowser: string;
+  readonly #screen: ChildProcess;
+  readonly #display: string;
+  readonly #drivers: ChildProcess[] = [];
+  readonly #windows: Session[] = [];
+
+  constructor(miniBrowser: string, screen: { readonly child: ChildProcess; readonly display: string }) {
+    this.#miniBrowser = miniBrowser;
+    this.#screen = screen.child;
+    this.#display = screen.display;
+  }
+
+  async open(): Promise<EngineWindow> {
+    const port = await freePort();
+    const env = { ...process.env, DISPLAY: this.#display, NO_AT_BRIDGE: '1' };
+    this.#drivers.push(spawn(DRIVER, [`--port=${port}`], { env, stdio: 'ignore' }));
+    const url = await untilReady(port);
+    const options = { binary: this.#miniBrowser, args: ['--automation'] };
+    const wanted = { capabilities: { alwaysMatch: { 'webkitgtk:browserOptions': options } } };
+    // Without a screen this call would never be answered.
+    const { sessionId, capabilities } = (await new Session(url).ask('/session', wanted, START_MS)) as {
+      sessionId: string;
+      capabilities: { browserVersion: string };
+    };
+    const window = new Session(`${url}/session/${sessionId}`);
+    this.#windows.push(window);
+    this.version = capabilities.browserVersion;
+    await window.ask('/window/rect', { x: 0, y: 0, width: 1_280, height: 800 });
+    return window;
+  }
+
+  async close(): Promise<void> {
+    for (const window of this.#windows) await window.quit();
+    for (const driver of this.#drivers) await end(driver);
+    await end(this.#screen);
+  }
 }
 
 export async function startWebKit(): Promise<Engine> {
   const found = findWebKit();
   if (found === null) throw new Error('WebKitGTK is not installed.');
-  const screen = await startScreen();
-  const opened: Opened[] = [];
-  const engine = {
-    name: 'WebKitGTK',
-    version: '',
-    async open() {
-      const one = await openSession(screen.display, found.miniBrowser);
-      opened.push(one);
-      engine.version = one.version;
-      return one.window;
-    },
-    async close() {
-      for (const { window, driver } of opened) {
-        await window.quit();
-        await end(driver);
-      }
-      await end(screen.child);
-    },
-  };
-  return engine;
+  return new WebKit(found.miniBrowser, await startScreen());
 }

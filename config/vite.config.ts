@@ -28,10 +28,18 @@ export default defineConfig({
     sourcemap: 'hidden',
     // Every byte of script comes from a file of our own origin: the content security policy allows nothing inline.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // The page names what it needs at once. Parts loaded later bring their stylesheets, and find their own imports in
+      // the service worker's cache: lists of them would only make the entry longer.
+      resolveDependencies: (_file, dependencies, { hostType }) =>
+        hostType === 'html' ? dependencies : dependencies.filter((name) => name.endsWith('.css')),
+    },
     reportCompressedSize: false,
     rolldownOptions: {
       input,
+      // No property is read for the sake of reading it.
+      treeshake: { propertyReadSideEffects: false },
       output: {
         entryFileNames: ({ name }) => (name === 'sw' ? '[name].js' : 'assets/[name]-[hash].js'),
         // React changes rarely and is needed at once: its own file stays cached while the app's entry changes.

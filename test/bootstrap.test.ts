@@ -75,7 +75,7 @@ async function lateIn(
 const readingOf = (device: Device, world: World) => device.disk().meta?.readings?.[world.scope];
 
 describe('reading a scope from the start', () => {
-  it('brings everything, what frames it first and what was done long ago last', async (t) => {
+  it('[SYNC-50] brings everything, what frames it first and what was done long ago last', async (t) => {
     const world = await worldOf(t);
     const device = await world.device();
     await agree(world, device);
@@ -96,7 +96,7 @@ describe('reading a scope from the start', () => {
     assert.ok(state.progress.read > 25 && state.progress.read < TASKS);
   });
 
-  it('goes on where it was after a crash before any page', async (t) => {
+  it('[SYNC-51] goes on where it was after a crash before any page', async (t) => {
     const world = await worldOf(t);
     const pages = await pagesOf(world);
     assert.ok(pages > 6);
@@ -193,7 +193,7 @@ describe('reading a scope from the start', () => {
     await agree(world, device, 2);
   });
 
-  it('sends what is done meanwhile at once, and shows it all the time', async (t) => {
+  it('[SYNC-52] sends what is done meanwhile at once, and shows it all the time', async (t) => {
     const world = await worldOf(t);
     const device = await stoppedAt(world, 3);
     const { replica } = device.engine;
@@ -239,7 +239,7 @@ describe('a device that was away for too long', () => {
     return { world, device, purged };
   }
 
-  it('keeps its queue and every row that the server still has, and loses the others', async (t) => {
+  it('[SYNC-53] keeps its queue and every row that the server still has, and loses the others', async (t) => {
     const { world, device, purged } = await away(t);
     const disk = device.disk();
     const kept = world.tasks[1] as Id;

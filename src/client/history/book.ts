@@ -146,10 +146,12 @@ export class HistoryBook {
     this.#find(this.#filter);
   }
 
-  #isAbout({ id, kind, field }: Change): boolean {
+  #isAbout({ id, kind, field, after }: Change): boolean {
     const { replica } = this.#program;
     const row = replica.row(id);
     if (SILENT.has(row?.type ?? '') || (kind === 'added' && SILENT.has(field))) return false;
+    // Everybody has an Inbox; nobody made it.
+    if (kind === 'added' && (after as { readonly listType?: string }).listType === 'inbox') return false;
     const about = this.#about;
     if (about.type === 'all') return true;
     if (about.type === 'one' || id === about.id) return id === about.id;

@@ -8,7 +8,8 @@ export const USAGE = `npm run bench -- [options]
                      numbers of tasks, "/200" spreads them over so many lists
   --runs 3           runs pooled for each figure of the browser
   --keys 70          measured keys per interaction and run
-  --only move,start  parts (browser, bundle, engine, server, live, return, first) or interactions of the browser
+  --seconds 300      how long the crowd pushes
+  --only move,start  parts (browser, bundle, engine, server, live, return, crowd, first) or interactions of the browser
                      (move, toggle, type, create, search, palette, indent, "move task", undo, held, start)`;
 
 export interface Options {
@@ -16,12 +17,14 @@ export interface Options {
   readonly datasets: readonly Dataset[];
   readonly runs: number;
   readonly keys: number;
+  /** Of the crowd's pushing. */
+  readonly seconds: number;
   /** Whether a part, or an interaction inside the browser part, was asked for. */
   readonly wants: (part: Part) => boolean;
   readonly wantsInteraction: (name: string) => boolean;
 }
 
-export const PARTS = ['browser', 'bundle', 'engine', 'server', 'live', 'return', 'first'] as const;
+export const PARTS = ['browser', 'bundle', 'engine', 'server', 'live', 'return', 'crowd', 'first'] as const;
 export type Part = (typeof PARTS)[number];
 
 const STANDARD = [datasetOf(1_000), datasetOf(10_000), datasetOf(100_000), datasetOf(100_000, 200)];
@@ -41,6 +44,7 @@ export function readOptions(args: readonly string[]): Options | string {
       sizes: { type: 'string' },
       runs: { type: 'string' },
       keys: { type: 'string' },
+      seconds: { type: 'string' },
       only: { type: 'string' },
     },
   });
@@ -53,6 +57,8 @@ export function readOptions(args: readonly string[]): Options | string {
   const keys = positive(values.keys ?? (quick ? '30' : '70'), 'keys');
   if (typeof runs === 'string') return runs;
   if (typeof keys === 'string') return keys;
+  const seconds = positive(values.seconds ?? (quick ? '10' : '60'), 'seconds');
+  if (typeof seconds === 'string') return seconds;
   const only = values.only?.split(',').map((name) => name.trim()) ?? [];
   const isPart = (name: string): boolean => PARTS.some((part) => part === name);
   const interactions = only.filter((name) => !isPart(name));
@@ -61,6 +67,7 @@ export function readOptions(args: readonly string[]): Options | string {
     datasets: sizes?.filter((size) => typeof size !== 'string') ?? (quick ? QUICK : STANDARD),
     runs,
     keys,
+    seconds,
     wants: (part) =>
       only.length === 0 || only.includes(part) || (part === 'browser' && interactions.length > 0),
     wantsInteraction: (name) => interactions.length === 0 || interactions.includes(name),

@@ -16,9 +16,12 @@ export interface ServerProcess {
   close(): Promise<void>;
 }
 
-/** Starts a program that prints `… ready at <url>` and ends on SIGTERM; its data folder goes with it. */
-export async function startProgram(program: string): Promise<ServerProcess> {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-data-'));
+/** Starts a program that prints `… ready at <url>` and ends on SIGTERM. Its data folder goes with it, unless it is given. */
+export async function startProgram(program: string, kept?: string): Promise<ServerProcess> {
+  const folder = kept ?? mkdtempSync(join(tmpdir(), 'bench-data-'));
+  const leave = () => {
+    if (kept === undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
   const child = spawn(process.execPath, [join(ROOT, program)], {
     cwd: ROOT,
     env: {
@@ -35,7 +38,7 @@ export async function startProgram(program: string): Promise<ServerProcess> {
   const close = async (): Promise<void> => {
     child.kill('SIGTERM');
     await ended;
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    leave();
   };
   const late = setTimeout(() => child.kill('SIGKILL'), START_MS);
   for await (const line of createInterface({ input: child.stdout })) {
@@ -45,7 +48,7 @@ export async function startProgram(program: string): Promise<ServerProcess> {
     return { url, pid: child.pid ?? 0, close };
   }
   clearTimeout(late);
-  rmSync(folder, { recursive: true, force: true });
+  leave();
   throw new Error(`${program} ended before it was ready.`);
 }
 

@@ -1,6 +1,7 @@
 // The people of the crowd, in a process of their own: accounts, open sockets, pushes at a given rate, and everybody coming
 // back at once. Told what to do by crowd.ts, one job at a time; answers with figures.
 import { createIdSource } from '#core/ids.ts';
+import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import type { Distribution } from '../statistics.ts';
 import { type BenchAccount, signUp } from './account.ts';
@@ -25,12 +26,14 @@ export interface Report {
   readonly ms: number;
   readonly count: number;
   readonly latency?: Distribution;
+  readonly retries?: number;
 }
 
 /** One source address has some 28,000 ports: several share the load. */
 const ADDRESSES = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4'];
 const AT_ONCE = 200;
 const PUSHERS = 64;
+const TRIES = 6;
 
 const newId = createIdSource({
   now: () => Date.now(),
@@ -42,6 +45,8 @@ const newId = createIdSource({
 const accounts: BenchAccount[] = [];
 const sockets: WebSocket[] = [];
 let devices: Returning[] = [];
+/** Connections that broke and were made again. */
+let retries = 0;
 
 const accountOf = (number: number) => accounts[number % accounts.length] as BenchAccount;
 
@@ -73,22 +78,45 @@ function openSocket(url: string, number: number): Promise<void> {
   });
 }
 
+/** As devices do: a while later, a few times. */
+async function again<T>(work: () => Promise<T>): Promise<T> {
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (failures === TRIES) throw error;
+      retries += 1;
+      await pause(500 * 2 ** failures * (0.5 + Math.random() / 2));
+    }
+  }
+}
+
 /** A device that keeps what it knows while its connection is gone. */
 class Returning implements HttpConnection {
   readonly device: PushingDevice;
   #connection: HttpConnection | null = null;
+  #url = '';
 
   constructor(account: BenchAccount) {
     this.device = new PushingDevice(account, this);
   }
 
   async connect(url: string): Promise<void> {
-    this.#connection = await openConnection(url);
+    this.#url = url;
+    this.#connection = await again(() => openConnection(url));
   }
 
+  /** The same again over a new connection where one breaks: the server does nothing twice. */
   post(path: string, body: string, cookie?: string): ReturnType<HttpConnection['post']> {
-    if (this.#connection === null) throw new Error('The device is not connected.');
-    return this.#connection.post(path, body, cookie);
+    return again(async () => {
+      this.#connection ??= await openConnection(this.#url);
+      try {
+        return await this.#connection.post(path, body, cookie);
+      } catch (error) {
+        this.close();
+        throw error;
+      }
+    });
   }
 
   close(): void {
@@ -141,16 +169,17 @@ async function work(job: Job): Promise<Omit<Report, 'ms'>> {
       return { count: devices.length };
     case 'storm': {
       let acknowledged = 0;
+      retries = 0;
       // Nobody waits for anybody: all connections, all sockets and all pushes begin in the same turn.
       await Promise.all(
         devices.map(async (device, number) => {
-          await Promise.all([openSocket(job.url, number), device.connect(job.url)]);
+          await Promise.all([again(() => openSocket(job.url, number)), device.connect(job.url)]);
           const pushed = await device.device.push(job.operations);
           acknowledged += pushed;
           device.close();
         }),
       );
-      return { count: acknowledged };
+      return { count: acknowledged, retries };
     }
     case 'part':
       for (const socket of sockets.splice(0)) socket.terminate();

@@ -142,7 +142,7 @@ export async function runCrowdSuite({
         [
           `${size.listening} come back with ${UNSENT} operations each`,
           show(stormS, 's'),
-          `${crowd.storm.count} operations`,
+          `${crowd.storm.count} operations, ${crowd.storm.retries ?? 0} connections made again`,
         ],
         [`start on ${size.tasks.toLocaleString('en')} tasks`, show(startMs, 'ms'), ''],
       ],

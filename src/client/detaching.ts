@@ -3,8 +3,8 @@
 import { placeOf } from '#sync/placement.ts';
 import type { DetachedChanges, RowChange } from '#sync/replica-types.ts';
 import type { Row } from '#sync/row.ts';
-import { makeUnsent } from './commands/transfer.ts';
 import { SAFETY_DAYS, type SafetyCopies, type SafetyCopy } from './device.ts';
+import { makeUnsent } from './file-import.ts';
 import type { Program } from './program.ts';
 import { nameOf } from './row-facts.ts';
 import { writeUnsent } from './unsent-file.ts';

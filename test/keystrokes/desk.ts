@@ -491,7 +491,8 @@ export class Desk {
   async settle(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
     // What is loaded when first wanted.
-    await import('#client/documents.ts');
+    await Promise.all([import('#client/documents.ts'), import('#client/file-import.ts')]);
+    await new Promise((resolve) => setImmediate(resolve));
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

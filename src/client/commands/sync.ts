@@ -3,6 +3,7 @@ import { type Id, parseId } from '#core/ids.ts';
 import type { CommandResult } from './command.ts';
 import { announced, type Command, define, done, refused } from './define.ts';
 import type { Program } from '../program.ts';
+import { withPart } from './transfer.ts';
 import type * as Detaching from '../detaching.ts';
 import { showLedger } from '../ledger.ts';
 import { writeUnsent } from '../unsent-file.ts';
@@ -80,13 +81,7 @@ function withCopy(work: (program: Program, id: Id) => Promise<CommandResult>): C
 export function withDetaching(program: Program, work: (detaching: typeof Detaching) => void): CommandResult {
   program.leaveText();
   program.editor.flush();
-  import('../detaching.ts').then(
-    (detaching) => program.act(() => work(detaching)),
-    () => {
-      const text = 'This part of the app could not be loaded. Connect to the network and try again.';
-      program.act(() => program.say(text, { error: true }));
-    },
-  );
+  withPart(program, import('../detaching.ts'), work);
   return done;
 }
 

@@ -5,14 +5,11 @@ import { limits } from '#core/model.ts';
 import type { Id } from '#core/ids.ts';
 import type { Position, Verdict } from '#sync/operation.ts';
 import { isDone } from '../children.ts';
-import { quoted } from '../editor.ts';
 import { issueInBatches, textToActions, whyNot } from '../importing.ts';
 import type { Program } from '../program.ts';
 import { nameOf } from '../row-facts.ts';
-import { isUnsentFile } from '../unsent-file.ts';
-import type { ReadAgain } from '../unsent-reading.ts';
 import type * as Documents from '../documents.ts';
-import type { DocumentFormat, ParsedImport } from '../documents.ts';
+import type { DocumentFormat } from '../documents.ts';
 import type { CommandResult } from './command.ts';
 import { announced, type Command, define, done, needsRoot, needsTask, refused } from './define.ts';
 import { currentList } from './lists.ts';
@@ -71,7 +68,7 @@ interface Missing {
   readonly why: ReadonlySet<Verdict>;
 }
 
-function finish(program: Program, added: number, { failed, why }: Missing): void {
+export function finish(program: Program, added: number, { failed, why }: Missing): void {
   if (failed > 0) {
     const problems = [`${count(failed)} could not be added${whyNot(why)}.`];
     program.dialog.set({ type: 'import', busy: false, progress: added > 0 ? 1 : 0, problems });
@@ -97,68 +94,9 @@ function importFile(program: Program, accept: string): CommandResult {
   program.leaveText();
   program.editor.flush();
   void program.platform.pickFile(accept).then((file) => {
-    if (file) program.act(() => importText(program, file));
+    if (file) withPart(program, import('../file-import.ts'), ({ importText }) => importText(program, file));
   });
   return done;
-}
-
-/** JSON documents say what they are; anything else is lines of text. */
-function importText(program: Program, file: { readonly name: string; readonly text: string }): void {
-  if (isUnsentFile(file.text)) {
-    importUnsent(program, file);
-    return;
-  }
-  const isDocument = /\.json$/i.test(file.name) || /^\s*\{/.test(file.text);
-  if (!isDocument) {
-    const result = pasteTasks(program, file.text);
-    if (result.type === 'refused') program.say(result.reason, { error: true });
-    else if (result.type === 'done' && result.announce) program.say(result.announce, { undo: true });
-    return;
-  }
-  withDocuments(program, ({ documentToActions }) =>
-    importParsed(program, file.name, documentToActions(program, file.text)),
-  );
-}
-
-function importParsed(program: Program, name: string, parsed: ParsedImport): void {
-  if (!parsed.ok) {
-    program.dialog.set({ type: 'import', busy: false, progress: 0, problems: parsed.problems });
-    return;
-  }
-  const label = `imported ${quoted(name)}`;
-  const total = parsed.actions.filter((action) => action.a === 'create' && action.type === 'task').length;
-  issueInBatches(program, parsed.actions, {
-    label,
-    done: (failed, why) => finish(program, total, { failed, why }),
-  });
-}
-
-/** Changes that never reached the server, made here. What was refused then comes after the others. */
-function importUnsent(program: Program, file: { readonly name: string; readonly text: string }): void {
-  void import('../unsent-reading.ts').then(({ readAgain }) =>
-    program.act(() => makeUnsent(program, file.name, readAgain(file.text, program.replica))),
-  );
-}
-
-/** `fileName`: what the changes come from, as it is said. */
-export function makeUnsent(program: Program, fileName: string, { read, sent, again }: ReadAgain): void {
-  if (!read.ok) {
-    program.dialog.set({ type: 'import', busy: false, progress: 0, problems: [read.problem] });
-    return;
-  }
-  const actions = [...sent, ...again];
-  const left = read.changes.recovered.length - again.length + read.unreadable;
-  issueInBatches(program, actions, {
-    label: `imported ${quoted(fileName)}`,
-    done(failed) {
-      const missing = failed + left;
-      const problem = `${missing === 1 ? '1 change' : `${missing} changes`} could not be made here: what they are about is gone, or they are not readable.`;
-      const progress = actions.length > failed ? 1 : 0;
-      if (missing > 0) program.dialog.set({ type: 'import', busy: false, progress, problems: [problem] });
-      const made = actions.length - failed;
-      program.say(`Made ${made === 1 ? '1 change' : `${made} changes`} from ${fileName}.`, { undo: true });
-    },
-  });
 }
 
 /** What an export is about: the focused task, the folder, the list; in search results and the trash nothing. */
@@ -177,9 +115,14 @@ function openSelection(
 }
 
 /** Runs work with the part of the app that reads and writes documents, which is loaded the first time. */
-function withDocuments(program: Program, work: (documents: typeof Documents) => void): void {
-  import('../documents.ts').then(
-    (documents) => program.act(() => work(documents)),
+export function withDocuments(program: Program, work: (documents: typeof Documents) => void): void {
+  withPart(program, import('../documents.ts'), work);
+}
+
+/** Runs work with a part of the app once it is loaded. */
+export function withPart<T>(program: Program, loading: Promise<T>, work: (part: T) => void): void {
+  loading.then(
+    (part) => program.act(() => work(part)),
     () => {
       const text = 'This part of the app could not be loaded. Connect to the network and try again.';
       program.act(() => program.say(text, { error: true }));

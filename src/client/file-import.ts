@@ -1,0 +1,68 @@
+// What becomes of a file that was chosen: a document, unsent changes, or lines of text. Loaded when one was chosen. Not
+// here: choosing it, pasting and exporting (commands/transfer.ts).
+import { finish, pasteTasks, withDocuments } from './commands/transfer.ts';
+import type { ParsedImport } from './documents.ts';
+import { quoted } from './editor.ts';
+import { issueInBatches } from './importing.ts';
+import type { Program } from './program.ts';
+import { isUnsentFile } from './unsent-file.ts';
+import type { ReadAgain } from './unsent-reading.ts';
+
+/** JSON documents say what they are; anything else is lines of text. */
+export function importText(program: Program, file: { readonly name: string; readonly text: string }): void {
+  if (isUnsentFile(file.text)) {
+    importUnsent(program, file);
+    return;
+  }
+  const isDocument = /\.json$/i.test(file.name) || /^\s*\{/.test(file.text);
+  if (!isDocument) {
+    const result = pasteTasks(program, file.text);
+    if (result.type === 'refused') program.say(result.reason, { error: true });
+    else if (result.type === 'done' && result.announce) program.say(result.announce, { undo: true });
+    return;
+  }
+  withDocuments(program, ({ documentToActions }) =>
+    importParsed(program, file.name, documentToActions(program, file.text)),
+  );
+}
+
+function importParsed(program: Program, name: string, parsed: ParsedImport): void {
+  if (!parsed.ok) {
+    program.dialog.set({ type: 'import', busy: false, progress: 0, problems: parsed.problems });
+    return;
+  }
+  const label = `imported ${quoted(name)}`;
+  const total = parsed.actions.filter((action) => action.a === 'create' && action.type === 'task').length;
+  issueInBatches(program, parsed.actions, {
+    label,
+    done: (failed, why) => finish(program, total, { failed, why }),
+  });
+}
+
+/** Changes that never reached the server, made here. What was refused then comes after the others. */
+function importUnsent(program: Program, file: { readonly name: string; readonly text: string }): void {
+  void import('./unsent-reading.ts').then(({ readAgain }) =>
+    program.act(() => makeUnsent(program, file.name, readAgain(file.text, program.replica))),
+  );
+}
+
+/** `fileName`: what the changes come from, as it is said. */
+export function makeUnsent(program: Program, fileName: string, { read, sent, again }: ReadAgain): void {
+  if (!read.ok) {
+    program.dialog.set({ type: 'import', busy: false, progress: 0, problems: [read.problem] });
+    return;
+  }
+  const actions = [...sent, ...again];
+  const left = read.changes.recovered.length - again.length + read.unreadable;
+  issueInBatches(program, actions, {
+    label: `imported ${quoted(fileName)}`,
+    done(failed) {
+      const missing = failed + left;
+      const problem = `${missing === 1 ? '1 change' : `${missing} changes`} could not be made here: what they are about is gone, or they are not readable.`;
+      const progress = actions.length > failed ? 1 : 0;
+      if (missing > 0) program.dialog.set({ type: 'import', busy: false, progress, problems: [problem] });
+      const made = actions.length - failed;
+      program.say(`Made ${made === 1 ? '1 change' : `${made} changes`} from ${fileName}.`, { undo: true });
+    },
+  });
+}

@@ -25,6 +25,7 @@ export function reportSync(engine: Engine, program: Program): () => void {
   let knows = isKnown(engine.state.get());
   let mood = knows ? moodOf(engine.state.get()) : 'fine';
   let refused = engine.recovered.get().length;
+  let restored = engine.restored.get();
   const onState = () => {
     const state = engine.state.get();
     knows ||= isKnown(state);
@@ -52,16 +53,29 @@ export function reportSync(engine: Engine, program: Program): () => void {
       );
       return;
     }
+    if (news.every(({ verdict }) => verdict === 'parked')) {
+      const what = more === 1 ? 'A change waits' : `${more} changes wait`;
+      program.act(() => program.say(`${what} for another device to bring back what the server lost.`));
+      return;
+    }
     const subject = more === 1 ? 'A change was' : `${more} changes were`;
     program.act(() =>
       program.say(`${subject} refused and kept. See “Show recovered changes”.`, { error: true }),
     );
+  };
+  const onRestored = () => {
+    const count = engine.restored.get() - restored;
+    restored += count;
+    const items = count === 1 ? '1 item' : `${count} items`;
+    if (count > 0)
+      program.act(() => program.say(`The server had lost changes. Restored ${items} from this device.`));
   };
   const redraw = () => program.act(() => undefined);
   const { device } = program.platform;
   const stops = [
     engine.state.subscribe(onState),
     engine.recovered.subscribe(onRecovered),
+    engine.restored.subscribe(onRestored),
     device.notices.subscribe(redraw),
     device.facts.subscribe(redraw),
   ];

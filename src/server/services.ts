@@ -84,6 +84,15 @@ function createReplication(
     publish: ({ scope, to, changes }) => bus.publish({ type: 'changed', scope, to, changes }),
     nextTurn: (work) => void setImmediate(work),
     heard: (device) => devices.heard(device),
+    wentBack() {
+      metrics.healed('scope', 1);
+      log.info('scope_older_than_device');
+    },
+    healed({ rows, parked, unparked }) {
+      for (const [what, count] of Object.entries({ row: rows, parked, unparked } as const))
+        if (count > 0) metrics.healed(what as 'row', count);
+      log.info('devices_brought_back', { count: rows });
+    },
     measured: ({ pushes, ms }) => metrics.commit(ms / 1_000, pushes),
   });
 

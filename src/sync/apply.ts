@@ -9,9 +9,8 @@ import { derivedId } from './derived-id.ts';
 import { stampOver, stillHolds, type Writer } from './merge.ts';
 import { applyNote, setNote, type NoteState } from './note.ts';
 import { applyComplete, applyReopen } from './occurrence.ts';
-import type { Action, Verdict } from './operation.ts';
+import type { Action, Reoffer, Verdict } from './operation.ts';
 import { moveWithin, placeNew, isPlacement, livingPlace, type Siblings } from './placement.ts';
-import { applyReoffer } from './reoffer.ts';
 import { registerStamp, withRegister, type Row } from './row.ts';
 import { labelsToReplace, metadataOverflows } from './sets.ts';
 
@@ -23,7 +22,11 @@ export interface ApplyState extends Siblings, NoteState {
   put(row: Row): void;
   /** What registers may hold. */
   readonly checks: RegisterChecks;
+  /** How what a device brings back is merged (reoffer.ts). */
+  readonly reoffer?: Reoffering | undefined;
 }
+
+export type Reoffering = (state: ApplyState, action: Reoffer, context: ApplyContext) => Verdict;
 
 export interface ApplyContext extends Writer {
   readonly scope: Id;
@@ -55,7 +58,8 @@ export function apply(state: ApplyState, action: Action, context: ApplyContext):
     case 'reopen':
       return applyReopen(state, action, context);
     case 'reoffer':
-      return applyReoffer(state, action, context);
+      // A device that has not loaded the program for it shows nothing of it before the answer.
+      return state.reoffer?.(state, action, context) ?? 'gone';
     default:
       return unreachable(action);
   }

@@ -333,7 +333,10 @@ class RunningEngine implements Engine {
       random,
       refused: (items) => this.recovered.set([...this.recovered.get(), ...items]),
       restored: (count) => this.restored.set(this.restored.get() + count),
-      changed: () => this.update(),
+      changed: () => {
+        void this.letGoOfParked();
+        this.update();
+      },
     });
     this.loop.start();
   }
@@ -343,6 +346,16 @@ class RunningEngine implements Engine {
     this.unsaved();
     if (this.saves?.failing === true) for (const tell of this.onRefusal.splice(0)) tell();
     if ((this.inner?.pending.length ?? 0) > 0) this.loop?.wake();
+  }
+
+  private async letGoOfParked(): Promise<void> {
+    if (!this.recovered.get().some(({ verdict }) => verdict === 'parked')) return;
+    const program = await import('./parked.ts').catch(() => null);
+    if (program === null || this.closed) return;
+    const { held } = this;
+    const confirmed = (id: Id) => held.confirmed(id);
+    const made = program.madeOf(this.recovered.get(), { confirmed, offsetMs: held.meta.clockOffsetMs });
+    if (made.length > 0) this.dropRecovered(made);
   }
 
   private update(): void {

@@ -17,8 +17,9 @@ import type {
 } from './ports.ts';
 import { FIRST_PLACE } from './reading.ts';
 import type { DeviceReplica } from './replica.ts';
+import { applyReoffer } from './reoffer.ts';
 import { registerStamp, type Row } from './row.ts';
-import { extended, shared, type Trail } from './trail.ts';
+import { extended, type Trail } from './trail.ts';
 
 /** What the server gives out anew, and what merging edits of a note needs besides its text. */
 const SERVER_ONLY: ReadonlySet<string> = new Set(['mailAddress', 'notesDoc']);
@@ -26,6 +27,15 @@ const SERVER_ONLY: ReadonlySet<string> = new Set(['mailAddress', 'notesDoc']);
 const TEXTS = ['title', 'name', 'notes'] as const;
 
 const timeOf = (row: Row, register: string): number => registerStamp(row, register)[1];
+
+/** The part of the trail that the server has lived through too. `known`: its generations and where each ended. */
+function shared(trail: Trail, known: Trail): Trail {
+  const ends = new Map(known);
+  return trail.flatMap(([generation, version]) => {
+    const end = ends.get(generation);
+    return end === undefined ? [] : [[generation, Math.min(version, end)] as const];
+  });
+}
 
 /** Rows by what they hang under, siblings in order. */
 function childrenOf(rows: readonly Row[]): ReadonlyMap<Id, readonly Row[]> {
@@ -136,6 +146,11 @@ export async function freshRows(
   return { ok: true, value: [...all.values()] };
 }
 
+/** After a start with offers in the queue: from now on they show. */
+export function showOffers(replica: DeviceReplica): void {
+  replica.learnToReoffer(applyReoffer);
+}
+
 /** Words of the lost history that later ones of the other replaced: kept where they are found again. */
 function lostWords(
   replica: DeviceReplica,
@@ -177,7 +192,8 @@ export function heal(
   rows: readonly Row[],
 ): Omit<StorageBatch, 'meta'> & { readonly recoveredAdd: readonly RecoveredItem[] } {
   const { scope, rollback } = change;
-  const trail = shared(replica.meta.trails?.[scope], rollback?.known ?? []);
+  replica.learnToReoffer(applyReoffer);
+  const trail = shared(replica.meta.trails?.[scope] ?? [], rollback?.known ?? []);
   const common = Math.max(0, ...trail.map(([, version]) => version));
   const fresh = new Map(rows.map((row) => [row.id, row]));
   const recoveredAdd = lostWords(replica, fresh, { scope, common });

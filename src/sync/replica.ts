@@ -5,7 +5,7 @@ import { createIdSource, type Id } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
 import type { RegisterChecks } from '#wire/registers.ts';
 import type { ScopeChanges } from '#wire/sync.ts';
-import { apply, type ApplyContext, type ApplyState } from './apply.ts';
+import { apply, type ApplyContext, type ApplyState, type Reoffering } from './apply.ts';
 import { pointless } from './compaction.ts';
 import { DigestSum } from './digest.ts';
 import { type Incoming, partsOf } from './incoming.ts';
@@ -418,6 +418,14 @@ export class DeviceReplica implements Replica {
     this.state = { ...this.state, mergeNote: merge };
     const edited = this.queue.flatMap((operation) => (operation.a === 'note' ? [operation.id] : []));
     this.rebase(new Set(edited), new Map(), 'remote');
+  }
+
+  /** From now on what waits to be brought back to the server shows. */
+  learnToReoffer(reoffer: Reoffering): void {
+    if (this.state.reoffer === reoffer) return;
+    this.state = { ...this.state, reoffer };
+    const offered = this.queue.flatMap((operation) => (operation.a === 'reoffer' ? [operation.id] : []));
+    this.rebase(new Set(offered), new Map(), 'remote');
   }
 
   private state: ApplyState = {

@@ -48,6 +48,11 @@ function outdatedBy(failure: TransportFailure): LoopState['outdated'] {
   return failure.code === 'too_old' ? 'app' : null;
 }
 
+/** Null when the network did not bring this file of the app: it is tried again. */
+function loadHealing(): Promise<typeof import('./healing.ts') | null> {
+  return import('./healing.ts').catch(() => null);
+}
+
 export class SyncLoop {
   private readonly ports: LoopPorts;
   private readonly readings: Readings;
@@ -88,6 +93,7 @@ export class SyncLoop {
     });
     this.wake();
     this.readings.wake();
+    void this.showOffers();
   }
 
   /** How far scopes that are read from the start have come; null when there are none. */
@@ -287,7 +293,8 @@ export class SyncLoop {
     const { replica, saves, transport } = this.ports;
     const rolledBack = changes.filter((change) => change.rollback !== undefined);
     if (rolledBack.length === 0) return null;
-    const healing = await import('./healing.ts');
+    const healing = await loadHealing();
+    if (healing === null) return { type: 'offline' };
     for (const change of rolledBack) {
       const read = await healing.freshRows(transport, change);
       if (this.closed) return null;
@@ -302,6 +309,12 @@ export class SyncLoop {
     }
     this.ports.changed();
     return null;
+  }
+
+  /** Offers that an earlier run left in the queue. */
+  private async showOffers(): Promise<void> {
+    const { replica } = this.ports;
+    if (replica.pending.some(({ a }) => a === 'reoffer')) (await loadHealing())?.showOffers(replica);
   }
 
   /** Tells how much the server took back from this device, once all of it was judged. */

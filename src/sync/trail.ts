@@ -17,15 +17,6 @@ export function extended(trail: Trail = [], { generation, version }: Cursor): Tr
   return version <= last[1] ? trail : [...trail.slice(0, -1), [generation, version]];
 }
 
-/** The part of the trail that the server has lived through too. `known`: its generations and where each ended. */
-export function shared(trail: Trail = [], known: Trail): Trail {
-  const ends = new Map(known);
-  return trail.flatMap(([generation, version]) => {
-    const end = ends.get(generation);
-    return end === undefined ? [] : [[generation, Math.min(version, end)] as const];
-  });
-}
-
 /** Where a device stood in the scopes that it asks for afresh. */
 export function stoodOf({ cursors, trails = {} }: DeviceMeta): Readonly<Record<Id, Cursor>> | undefined {
   const stood: Record<Id, Cursor> = {};

@@ -10,6 +10,7 @@ import { createPace } from './pace.ts';
 import {
   dateUndated,
   forgetHistory,
+  forgetParked,
   forgetResults,
   forgetSessions,
   forgetTombstones,
@@ -29,6 +30,7 @@ export interface CareReport {
   /** Notes made plain text again, and texts forgotten that edits might have started from. */
   readonly notes: number;
   readonly noteEpochs: number;
+  readonly parked: number;
 }
 
 export interface Care {
@@ -67,6 +69,7 @@ export function createCare(ports: CarePorts): Care {
       results: await forgetResults(pruning),
       notes: await flattenQuietNotes({ ...pruning, flatten }),
       noteEpochs: await forgetNoteEpochs(pruning),
+      parked: await forgetParked(pruning),
     };
   }
 

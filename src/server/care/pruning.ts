@@ -230,3 +230,10 @@ export async function forgetResults({ db, pace, now }: PruningPorts): Promise<nu
     forgotten += results.length;
   }
 }
+
+/** Operations whose target no device has brought back in a month; their authors still have them among what was refused. */
+export async function forgetParked({ db, pace, now }: PruningPorts): Promise<number> {
+  await pace.rest();
+  const gone = await db.deleteFrom('parked').where('until', '<', now).executeTakeFirst();
+  return Number(gone.numDeletedRows);
+}

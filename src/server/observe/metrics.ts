@@ -50,6 +50,8 @@ export interface Metrics {
   /** A durable transaction ended: how long it took, and how many pushes it held. */
   commit(seconds: number, pushes: number): void;
   signIn(outcome: 'ok' | 'wrong' | 'limited' | 'busy' | 'disabled'): void;
+  /** A database that was put back to an older state: scopes that devices found so, and what they brought back. */
+  healed(what: 'scope' | 'row' | 'parked' | 'unparked', count: number): void;
   /** Read anew for every scrape. */
   gauge(name: string, help: string, read: () => number): void;
   text(): string;
@@ -81,8 +83,8 @@ class CounterFamily {
     this.#family = new Family(name, help, 'counter');
   }
 
-  add(labels: Labels): void {
-    this.#family.child(labels, () => 0).value += 1;
+  add(labels: Labels, count = 1): void {
+    this.#family.child(labels, () => 0).value += count;
   }
 
   lines(): string[] {
@@ -124,6 +126,10 @@ export function createMetrics(): Metrics {
     'Answered requests by route and class of status.',
   );
   const signIns = new CounterFamily('posthaste_sign_ins_total', 'Sign-in tries by outcome.');
+  const healed = new CounterFamily(
+    'posthaste_healed_total',
+    'After a restore: scopes found older than their devices, rows brought back, operations parked and applied.',
+  );
   const latency = new HistogramFamily(
     'posthaste_request_seconds',
     'Time from the request to its answer.',
@@ -142,9 +148,12 @@ export function createMetrics(): Metrics {
       groups.observe({}, pushes);
     },
     signIn: (outcome) => signIns.add({ outcome }),
+    healed: (what, count) => healed.add({ what }, count),
     gauge: (name, help, read) => void gauges.set(name, { help, read }),
     text() {
-      const families = [requests, signIns, latency, commits, groups].flatMap((family) => family.lines());
+      const families = [requests, signIns, healed, latency, commits, groups].flatMap((family) =>
+        family.lines(),
+      );
       const read = [...gauges].flatMap(([name, { help, read: value }]) => [
         ...head(name, help, 'gauge'),
         `${name} ${value()}`,

@@ -7,6 +7,7 @@ import type { ApplyState } from '#sync/apply.ts';
 import { mergeNote } from '#sync/note-merging.ts';
 import type { NoteEpoch } from '#sync/note.ts';
 import type { Sibling } from '#sync/placement.ts';
+import { applyReoffer } from '#sync/reoffer.ts';
 import type { Row } from '#sync/row.ts';
 import { SiblingIndex } from '#sync/sibling-index.ts';
 import type { Lookup, NoteEpochRecord, ReadSet, SiblingQuery, WriteTransaction } from '../data/store.ts';
@@ -34,6 +35,7 @@ const NEXT_LOOK = 64;
 
 export class WorkingSet implements ApplyState {
   readonly scope: Id;
+  readonly reoffer = applyReoffer;
   readonly mergeNote = mergeNote;
   readonly checks = registerChecks;
   /** By note and seed; null: there is none. */

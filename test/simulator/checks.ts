@@ -44,7 +44,7 @@ async function checkScope(server: SimulatedServer, scope: Id, rows: ReadonlyMap<
   );
 }
 
-function checkTree(scope: Id, rows: ReadonlyMap<Id, Row>): void {
+export function checkTree(scope: Id, rows: ReadonlyMap<Id, Row>): void {
   const roots = new Set([listsRoot(scope), labelsRoot(scope)]);
   const places = new Set<string>();
   for (const row of rows.values()) {
@@ -109,7 +109,7 @@ function sorted(rows: Iterable<Row>): Row[] {
     .map((row) => ({ ...row, stamps: row.stamps ?? {} }));
 }
 
-function checkCopy(device: SimulatedDevice, rows: ReadonlyMap<Id, Row>): void {
+export function checkCopy(device: SimulatedDevice, rows: ReadonlyMap<Id, Row>): void {
   const expected = sorted(rows.values());
   const { engine } = device;
   assert.ok(engine, `${device.name} is running`);

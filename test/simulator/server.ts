@@ -46,6 +46,8 @@ export class SimulatedServer {
   private end: (nothing: null) => void = () => undefined;
   private readonly ports: ServerPorts;
   private database: Database | null = null;
+  /** What the next start finds in place of the present database. */
+  private other: Database | null = null;
 
   constructor(ports: ServerPorts) {
     this.ports = ports;
@@ -116,7 +118,23 @@ export class SimulatedServer {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
+  get present(): Database {
+    if (this.database === null) throw new Error('The simulated server was never opened.');
+    return this.database;
+  }
+
+  /** The process ends, and starts again on another state of its database. */
+  putBack(database: Database): void {
+    this.other = database;
+    this.crash();
+  }
+
   private async restart(): Promise<void> {
+    if (this.other !== null) {
+      await this.database?.close();
+      this.database = this.other;
+      this.other = null;
+    }
     if (this.ports.random.chance(0.2))
       for (const scope of this.oracle.scopes.keys()) await this.raiseHorizon(scope);
     await this.start();

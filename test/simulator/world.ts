@@ -24,6 +24,8 @@ export interface WorldOptions {
   readonly accounts: number;
   /** Without it nothing goes wrong but what is asked for. */
   readonly faults: boolean;
+  /** Every copy of the app speaks the newest protocol. */
+  readonly areAllNew?: boolean;
 }
 
 export class World {
@@ -92,16 +94,16 @@ export class World {
     device.boot();
   }
 
-  setFaults(level: number): void {
+  setFaults(level: number, without: Partial<NetworkFaults & DeviceFaults> = {}): void {
     Object.assign(this.networkFaults, {
       requests: 0.3 * level,
       messages: 0.4 * level,
-      smallPages: 0.4 * level,
+      smallPages: without.smallPages ?? 0.4 * level,
     });
     Object.assign(this.deviceFaults, {
       diskRefuses: 0.03 * level,
       crashes: 0.004 * level,
-      loses: 0.25 * level,
+      loses: without.loses ?? 0.25 * level,
     });
     Object.assign(this.serverPorts, { commitFaults: 0.04 * level, readFaults: 0.005 * level });
   }
@@ -189,6 +191,7 @@ export class World {
   private devicePorts() {
     const { subject, scheduler, network, hits, random } = this;
     const clockOffsetMs = this.options.faults ? random.pick([0, 0, -90_000, 4_000_000, -YEAR_MS]) : 0;
+    const hasOld = this.options.faults && this.options.areAllNew !== true;
     return {
       subject,
       scheduler,
@@ -197,7 +200,7 @@ export class World {
       hits,
       faults: this.deviceFaults,
       clockOffsetMs,
-      protocol: this.options.faults && random.chance(0.25) ? OLDEST_PROTOCOL : protocolVersion,
+      protocol: hasOld && random.chance(0.25) ? OLDEST_PROTOCOL : protocolVersion,
       renamed: (former: Id, waiting: Iterable<Operation>) => this.server.oracle.noteCopy(former, waiting),
     };
   }
@@ -223,7 +226,7 @@ export class World {
   /** Whether every disk stands at the server's present version. */
   private async isLevel(): Promise<boolean> {
     for (const device of this.devices) {
-      if (!isIdle(device)) return false;
+      if (!isIdle(device) || device.contents.outbox.size > 0) return false;
       const { personalScope } = device.actor;
       const head = await this.server.store.scope(personalScope);
       const cursor = device.contents.meta?.cursors[personalScope];

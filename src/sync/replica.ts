@@ -276,13 +276,8 @@ export class DeviceReplica implements Replica {
 
   /** The scope was read to this point by other means than an answer. */
   setCursor(scope: Id, cursor: Cursor): void {
-    const { cursors, trails } = this.current;
-    const trail = extended(trails?.[scope], cursor);
-    this.current = {
-      ...this.current,
-      cursors: { ...cursors, [scope]: cursor },
-      trails: { ...trails, [scope]: trail },
-    };
+    const trails = { ...this.current.trails, [scope]: extended(this.current.trails?.[scope], cursor) };
+    this.current = { ...this.current, cursors: { ...this.current.cursors, [scope]: cursor }, trails };
   }
 
   /** Confirmed rows of a scope, in no particular order. */

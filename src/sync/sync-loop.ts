@@ -49,9 +49,7 @@ function outdatedBy(failure: TransportFailure): LoopState['outdated'] {
 }
 
 /** Null when the network did not bring this file of the app: it is tried again. */
-function loadHealing(): Promise<typeof import('./healing.ts') | null> {
-  return import('./healing.ts').catch(() => null);
-}
+const loadHealing = () => import('./healing.ts').catch(() => null);
 
 export class SyncLoop {
   private readonly ports: LoopPorts;

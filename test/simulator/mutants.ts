@@ -60,25 +60,10 @@ export const mutants = {
       to: 'return actions.slice(0, 0).map((action, index) => {',
     },
   ],
-  'a rollback taken for a fresh start': [
-    {
-      file: 'src/server/sync/exchange.ts',
-      from: 'if (schema < HEALING_PROTOCOL) return false;',
-      to: 'if (schema > 0) return false;',
-    },
-    {
-      file: 'src/server/sync/changes.ts',
-      from: '...(isBeyond && stood.version > 0',
-      to: '...(isBeyond && stood.version > Infinity',
-    },
-  ],
 } satisfies Readonly<Record<string, readonly Edit[]>>;
 export type MutantName = keyof typeof mutants;
 /** Those that only show when the server goes back: tried in restores.test.ts. */
-export const afterRestores: ReadonlySet<MutantName> = new Set([
-  'nothing brought back',
-  'a rollback taken for a fresh start',
-]);
+export const afterRestores: ReadonlySet<MutantName> = new Set(['nothing brought back']);
 
 const ROOT = new URL('../../', import.meta.url).href;
 const MARK = '?mutant=';

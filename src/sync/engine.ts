@@ -2,6 +2,7 @@
 // follows at once, the network after the disk, and the status says honestly how far each has come.
 import { createIdSource, inboxId, listsRoot, type Id } from '#core/ids.ts';
 import { must } from '#core/assert.ts';
+import type { Company, SharedCopy, SharedStatus } from './company.ts';
 import { changesSince, lastHeld, madeSince, marked, markOf } from './detached.ts';
 import type { RegisterChecks } from '#wire/registers.ts';
 import { Hearing } from './hearing.ts';
@@ -12,6 +13,7 @@ import type {
   Detached,
   DeviceMeta,
   DeviceStorage,
+  Part,
   Random,
   RecoveredItem,
   StorageBatch,
@@ -42,6 +44,14 @@ export interface EnginePorts {
   readonly random: Random;
   /** What registers may hold, for what is predicted; the server decides by its own. */
   readonly checks: RegisterChecks;
+  /** In which lane this tab numbers its operations; 0 for a copy in one tab. */
+  readonly lane?: number;
+}
+
+/** An engine that can work beside others on the same copy, in other tabs. */
+export interface ShareableEngine extends Engine {
+  /** Before `open`: the others are there already. Later: they come to this one, which leads. */
+  share(join: (copy: SharedCopy) => Company): Company;
 }
 
 /** Whose copy this is. Used when the storage is empty; a stored identity stands otherwise. */
@@ -82,24 +92,26 @@ function sameState(a: SyncState, b: SyncState): boolean {
 /** Changes made on a copy of its own before the queue is folded for the first time. */
 const FOLD_AT = 500;
 
-export function createEngine(ports: EnginePorts, identity: Identity): Engine {
+export function createEngine(ports: EnginePorts, identity: Identity): ShareableEngine {
   return new RunningEngine(ports, identity);
 }
 
-class RunningEngine implements Engine {
+class RunningEngine implements ShareableEngine, SharedCopy {
   readonly state = watched<SyncState>({ type: 'loading' });
   readonly recovered = watched<readonly RecoveredItem[]>([]);
   readonly restored = watched(0);
   private readonly ports: EnginePorts;
   private readonly identity: Identity;
   private inner: DeviceReplica | null = null;
-  private saves: SaveQueue | null = null;
   readonly journal: Journal;
+  private queue: SaveQueue | null = null;
+  /** The other tabs; null while there are none. */
+  private company: Company | null = null;
+  private part: Part = 'leader';
   private loop: SyncLoop | null = null;
   private hearing: Hearing;
   /** Issued and not known to be on the disk. */
   private recent: Operation[] = [];
-  private onRefusal: (() => void)[] = [];
   /** Length of the queue at which it is folded while cloud sync is off. */
   private foldAt = FOLD_AT;
   private loading: Promise<void> = Promise.resolve();
@@ -114,7 +126,7 @@ class RunningEngine implements Engine {
       ...ports,
       device: () => this.held.meta.device,
       lane: () => this.held.lane,
-      save: (batch) => this.saves?.add(batch),
+      save: (batch) => this.queue?.add(batch),
     });
   }
 
@@ -123,22 +135,27 @@ class RunningEngine implements Engine {
   }
 
   async open(): Promise<void> {
-    const { storage, clock, random, checks } = this.ports;
-    const stored = await storage.open();
+    const { storage, clock, random, checks, lane = 0 } = this.ports;
+    if (this.company !== null) this.part = await this.company.join();
+    const stored = await storage.open(this.part);
     const meta = stored?.meta ?? this.freshMeta();
-    const replica = new DeviceReplica(meta, stored?.outbox ?? [], { clock, random, checks });
+    const replica = new DeviceReplica(meta, stored?.outbox ?? [], { clock, random, checks, lane });
+    replica.isFollower = this.part === 'follower';
     this.inner = replica;
     this.hearing = new Hearing(clock, meta.heardAt ?? null);
     this.recovered.set(stored?.recovered ?? []);
-    this.saves = new SaveQueue({
+    this.queue = new SaveQueue({
       storage,
       timers: this.ports.timers,
-      meta: () => this.metaOf(replica),
+      meta: () => this.meta(),
       onChange: () => this.afterSave(),
+      lane,
     });
+    this.queue.limit(replica.isFollower);
+    this.queue.watcher = this.company;
     if (stored === null) {
       this.journal.begin();
-      this.saves.add({});
+      this.queue.add({});
     }
     const pages = storage.rows()[Symbol.asyncIterator]();
     const first = await pages.next();
@@ -154,7 +171,17 @@ class RunningEngine implements Engine {
   dropRecovered(seqs: readonly number[]): void {
     const drop = new Set(seqs);
     this.recovered.set(this.recovered.get().filter((item) => !drop.has(item.operation.q)));
-    this.saves?.add({ recoveredRemove: seqs });
+    this.queue?.add({ recoveredRemove: seqs });
+  }
+
+  setRecovered(items: readonly RecoveredItem[]): void {
+    this.recovered.set(items);
+  }
+
+  takeRecovered(add: readonly RecoveredItem[], remove: readonly number[]): void {
+    if (add.length === 0 && remove.length === 0) return;
+    const gone = new Set([...remove, ...add.map(({ operation }) => operation.q)]);
+    this.recovered.set([...this.recovered.get().filter(({ operation }) => !gone.has(operation.q)), ...add]);
   }
 
   recover(action: Action): void {
@@ -164,7 +191,7 @@ class RunningEngine implements Engine {
       at: this.ports.clock.now(),
     } as const;
     this.recovered.set([...this.recovered.get(), item]);
-    this.saves?.add({ recoveredAdd: [item] });
+    this.queue?.add({ recoveredAdd: [item] });
   }
 
   facts(): SyncFacts {
@@ -175,9 +202,9 @@ class RunningEngine implements Engine {
       deviceNumber,
       pending,
       unsaved: this.unsaved().length,
-      heardAt: this.hearing.heardAt,
+      heardAt: Math.max(this.hearing.heardAt ?? 0, meta.heardAt ?? 0) || null,
       acked,
-      digest: this.hearing.agreement(this.held),
+      digest: this.networkStatus().digest,
       clockOffsetMs,
       unreadable: this.ports.storage.unreadable ?? 0,
       detached: meta.detached ?? null,
@@ -186,22 +213,23 @@ class RunningEngine implements Engine {
   }
 
   unsaved(): readonly Operation[] {
-    const { saves, inner } = this;
+    const { queue: saves, inner } = this;
     if (saves === null || inner === null || saves.idle) this.recent = [];
-    else if (inner.account !== 0) this.recent = this.recent.filter(({ q }) => !saves.isDurable(q));
+    else if (inner.account !== 0 || inner.isFollower)
+      this.recent = this.recent.filter(({ q }) => !saves.isDurable(q));
     return this.recent;
   }
 
   contents(): StorageBatch | null {
     const { inner } = this;
-    if (inner === null || !this.complete) return null;
+    if (inner === null || !this.complete || this.part === 'follower') return null;
     const rowsPut: Row[] = [];
     for (const { id } of inner.all()) {
       const row = inner.confirmed(id);
       if (row !== undefined) rowsPut.push(row);
     }
     return {
-      meta: this.metaOf(inner),
+      meta: this.meta(),
       outboxAdd: [...inner.pending],
       rowsPut,
       recoveredAdd: this.recovered.get(),
@@ -211,12 +239,16 @@ class RunningEngine implements Engine {
 
   detach(): void {
     const { held, loop } = this;
+    if (this.part === 'follower') {
+      this.company?.ask({ type: 'detach' });
+      return;
+    }
     if (held.account === 0 || held.meta.detached !== undefined) return;
     loop?.close();
     this.loop = null;
     held.setDetached(markOf(held.meta, Math.round(this.ports.clock.now())));
     // Whatever is issued from now on reaches the disk with this mark or after it.
-    this.saves?.add({});
+    this.saves.add({});
     this.update();
   }
 
@@ -228,7 +260,11 @@ class RunningEngine implements Engine {
     const { held, saves } = this;
     const made = madeSince(held);
     const seqs = new Set(kept.operations.map(({ q }) => q));
-    if (saves === null || made === null || made.some(({ q }) => !seqs.has(q))) return false;
+    if (made === null || made.some(({ q }) => !seqs.has(q))) return false;
+    if (this.part === 'follower') {
+      this.company?.ask({ type: 'attach', kept });
+      return true;
+    }
     held.setDetached(null);
     held.withdraw(seqs);
     saves.add({ outboxRemove: [...seqs] });
@@ -245,24 +281,23 @@ class RunningEngine implements Engine {
 
   nudge(): void {
     // Asking for it also tries the disk at once.
-    if (this.saves?.failing === true) void this.saves.flushed();
+    if (this.queue?.failing === true) void this.queue.flushed();
+    if (this.part === 'follower') this.company?.ask({ type: 'nudge' });
     this.loop?.nudge();
   }
 
   flushed(): Promise<void> {
-    return this.saves?.flushed() ?? Promise.resolve();
+    return this.queue?.flushed() ?? Promise.resolve();
   }
 
   async close(): Promise<void> {
     this.closed = true;
     this.journal.close();
     this.loop?.close();
-    const { saves } = this;
-    if (saves !== null && !saves.failing) {
-      const refused = new Promise<void>((resolve) => this.onRefusal.push(resolve));
-      await Promise.race([saves.flushed(), refused]);
-    }
-    saves?.close();
+    const { queue } = this;
+    await queue?.tried();
+    queue?.close();
+    this.company?.close();
     this.ports.storage.close();
   }
 
@@ -283,9 +318,49 @@ class RunningEngine implements Engine {
     return marked(fresh, detached);
   }
 
-  private metaOf(replica: DeviceReplica): DeviceMeta {
+  share(join: (copy: SharedCopy) => Company): Company {
+    const company = join(this);
+    this.company = company;
+    if (this.queue !== null) this.queue.watcher = company;
+    if (this.complete) company.ready();
+    return company;
+  }
+
+  /** For the other tabs (SharedCopy). */
+  get saves(): SaveQueue {
+    return must(this.queue, 'the engine is open');
+  }
+
+  get storage(): DeviceStorage {
+    return this.ports.storage;
+  }
+
+  meta(): DeviceMeta {
+    const { meta } = this.held;
     const { heardAt } = this.hearing;
-    return heardAt === null ? replica.meta : { ...replica.meta, heardAt };
+    return heardAt === null ? meta : { ...meta, heardAt };
+  }
+
+  status(): SharedStatus {
+    const status = this.loop?.status ?? { online: false, signedOut: false, outdated: null, fetching: false };
+    return { ...status, digest: this.hearing.agreement(this.held) };
+  }
+
+  play(part: Part): void {
+    this.part = part;
+    this.held.isFollower = part === 'follower';
+    this.saves.limit(part === 'follower');
+    if (part === 'leader') this.lead();
+    else {
+      this.loop?.close();
+      this.loop = null;
+    }
+    this.update();
+  }
+
+  hurry(): void {
+    this.loop?.hurry();
+    this.update();
   }
 
   private async loadRest(pages: AsyncIterator<readonly Row[]>): Promise<void> {
@@ -296,10 +371,25 @@ class RunningEngine implements Engine {
     }
     this.complete = true;
     replica.loaded();
-    this.readAgainWhatIsMissing(replica);
+    if (this.part === 'leader') {
+      this.readAgainWhatIsMissing(replica);
+      this.lead();
+    }
+    this.company?.ready();
+    this.update();
+  }
+
+  /** What only one tab does. */
+  private lead(): void {
+    const { held } = this;
+    this.hearing.learn(held.meta.heardAt);
+    if (held.account === 0 && held.pending.length > 0) {
+      const { rowsPut, outboxRemove, refused } = held.judge(held.pending);
+      this.saves.add({ rowsPut, outboxRemove, recoveredAdd: refused });
+      this.takeRecovered(refused, []);
+    }
     this.ensureInbox();
     this.startLoop();
-    this.update();
   }
 
   /** Rows that the disk could not give are the server's to give; the queue stays. */
@@ -307,7 +397,7 @@ class RunningEngine implements Engine {
     if ((this.ports.storage.unreadable ?? 0) === 0 || replica.account === 0) return;
     for (const scope of Object.keys(replica.meta.cursors) as Id[])
       replica.setCursor(scope, { generation: 'damaged', version: 0 });
-    this.saves?.add({});
+    this.queue?.add({});
   }
 
   /** Everybody has an Inbox; its derived id makes several creations one. */
@@ -322,11 +412,11 @@ class RunningEngine implements Engine {
 
   private startLoop(): void {
     const { transport, clock, timers, random } = this.ports;
-    if (transport === null || this.closed || this.inner === null || this.saves === null) return;
+    if (transport === null || this.closed || this.inner === null || this.queue === null) return;
     if (this.inner.meta.detached !== undefined) return;
     this.loop = new SyncLoop({
       replica: this.inner,
-      saves: this.saves,
+      saves: this.queue,
       transport: this.hearing.listenIn(transport),
       clock,
       timers,
@@ -344,7 +434,6 @@ class RunningEngine implements Engine {
   private afterSave(): void {
     this.update();
     this.unsaved();
-    if (this.saves?.failing === true) for (const tell of this.onRefusal.splice(0)) tell();
     if ((this.inner?.pending.length ?? 0) > 0) this.loop?.wake();
   }
 
@@ -358,13 +447,14 @@ class RunningEngine implements Engine {
     if (made.length > 0) this.dropRecovered(made);
   }
 
-  private update(): void {
+  update(): void {
+    this.company?.tellStatus();
     const next = this.describe();
     if (!sameState(next, this.state.get())) this.state.set(next);
   }
 
   private describe(): SyncState {
-    const { inner, saves, loop } = this;
+    const { inner, queue: saves } = this;
     if (inner === null || saves === null || !this.complete) return { type: 'loading' };
     if (saves.failing) return { type: 'unsaved', waiting: Math.max(saves.unsaved, 1), failing: true };
     if (this.ports.storage.isVolatile === true) return this.describeVolatile(inner);
@@ -373,14 +463,19 @@ class RunningEngine implements Engine {
     if (saves.unsaved > 0) return { type: 'unsaved', waiting: saves.unsaved, failing: false };
     const waiting = inner.pending.length;
     if (inner.meta.detached !== undefined) return this.describeDetached(inner);
-    const status = loop?.status ?? { online: false, signedOut: false, outdated: null, fetching: false };
+    const status = this.networkStatus();
     if (status.signedOut) return { type: 'signedOut', waiting };
     if (status.outdated !== null && status.online)
       return { type: 'outdated', which: status.outdated, waiting };
     if (waiting > 0 || !status.online) return { type: 'onDevice', waiting, online: status.online };
     if (!status.fetching) return { type: 'synced' };
-    const progress = loop?.progress ?? null;
+    const progress = this.loop?.progress ?? null;
     return progress === null ? { type: 'loading' } : { type: 'loading', progress };
+  }
+
+  /** As this tab knows it, or as the leader says. */
+  private networkStatus(): SharedStatus {
+    return this.part === 'follower' && this.company !== null ? this.company.status : this.status();
   }
 
   private describeVolatile({ account, pending, meta }: DeviceReplica): SyncState {
@@ -397,16 +492,16 @@ class RunningEngine implements Engine {
   private readonly facade: Replica = createFacade(this, (issued) => this.afterIssue(issued));
 
   private afterIssue(issued: Issued): void {
-    if (this.inner === null || this.saves === null) return;
+    if (this.inner === null || this.queue === null) return;
     if (issued.operations.length > 0) this.recent.push(...issued.operations);
-    if (this.inner.account === 0) {
+    if (this.inner.account === 0 && !this.inner.isFollower) {
       const rows = issued.changes.flatMap((change) => (change.after === undefined ? [] : [change.after]));
-      if (rows.length > 0) this.saves.add({ rowsPut: rows });
-    } else if (issued.operations.length > 0) this.saves.add({ outboxAdd: issued.operations });
-    this.foldDetached(this.inner, this.saves);
+      if (rows.length > 0) this.queue.add({ rowsPut: rows });
+    } else if (issued.operations.length > 0) this.queue.add({ outboxAdd: issued.operations });
+    if (this.part === 'leader') this.foldDetached(this.inner, this.queue);
     this.update();
     // A disk that refuses is not waited for: the server is the safer place.
-    if (this.saves.failing && this.inner.pending.length > 0) this.loop?.wake();
+    if (this.queue.failing && this.inner.pending.length > 0) this.loop?.wake();
   }
 
   /** Nothing is sent that would shorten the queue: now and then what later operations make pointless goes. */

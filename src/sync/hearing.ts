@@ -28,6 +28,11 @@ export class Hearing {
     return this.at;
   }
 
+  /** What another tab knows. */
+  learn(heardAt: number | undefined): void {
+    this.at = heardAt ?? this.at;
+  }
+
   /** The same network, listened to. */
   listenIn(transport: Transport): Transport {
     return {

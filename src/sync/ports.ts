@@ -118,6 +118,9 @@ export interface JournalUndo {
 
 export type JournalKey = readonly [device: Id, q: number];
 
+/** What a tab does for its copy: one leads (network, rows), the others only add what is done in them. */
+export type Part = 'leader' | 'follower';
+
 /** What is on disk at start-up besides rows. */
 export interface StoredState {
   readonly meta: DeviceMeta;
@@ -151,8 +154,11 @@ export interface DeviceStorage {
   readonly isVolatile?: boolean;
   /** Stored rows that could not be read since `open`, known when `rows` has ended; absent or 0: the copy is whole. */
   readonly unreadable?: number;
-  /** Null on a fresh device. */
-  open(): Promise<StoredState | null>;
+  /**
+   * Null on a fresh device. Who opens it as the leader may write everything, and no earlier leader may any more; a
+   * follower adds its own operations. Called again when a tab changes its part.
+   */
+  open(part?: Part): Promise<StoredState | null>;
   /** Confirmed rows, the most wanted first, in pages; the iteration may be consumed slowly. */
   rows(): AsyncIterable<readonly Row[]>;
   /** What was done here lately, in no particular order. Not needed to start. */

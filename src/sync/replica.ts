@@ -150,8 +150,12 @@ export class DeviceReplica implements Replica {
       operations.push(operation);
       inverses.push(inverseOf(action, operation.q, changes, { positionOf: () => position }));
     }
-    if (this.isAuthority) this.confirmLocally(total);
-    else this.queue.push(...operations);
+    if (this.isAuthority) {
+      this.confirmLocally(total);
+      // Whoever reads this from the disk knows that it is in the rows.
+      const { seq } = laneIn(this.current, this.lane);
+      this.current = withLane(this.current, this.lane, { acked: seq });
+    } else this.queue.push(...operations);
     const changes = this.changesOf(total);
     this.tell(changes, 'local');
     return {
@@ -250,6 +254,56 @@ export class DeviceReplica implements Replica {
       outboxRemove,
       refused: kept,
       unequal: unequal.map((change) => change.scope),
+    };
+  }
+
+  /** Puts in place what another tab knows better: what the copy is, what waits, confirmed rows. */
+  amend(known: {
+    readonly meta?: DeviceMeta;
+    readonly queue?: readonly Operation[];
+    readonly incoming?: Incoming;
+  }): void {
+    const { meta = this.current, queue = this.queue, incoming = new Map() } = known;
+    const before = this.current;
+    this.current = withSeq(meta, laneIn(before, this.lane).seq);
+    const held = new Set(this.queue);
+    const stays = new Set(queue);
+    const isRenumbered = ({ q }: Operation) =>
+      writerNumber(before, laneOf(q)) !== writerNumber(this.current, laneOf(q));
+    const dirty = new Set<Id>();
+    for (const operation of stays) {
+      if (!held.has(operation) || isRenumbered(operation)) touch(operation, dirty);
+      this.current = withSeq(this.current, operation.q);
+      this.latest = Math.max(this.latest, operation.n ?? 0);
+    }
+    for (const operation of held) if (!stays.has(operation)) touch(operation, dirty);
+    this.queue = [...stays].toSorted(byOrder);
+    this.rebase(dirty, incoming, 'remote');
+  }
+
+  /** Decides about what was done in other tabs, where nobody else does: without an account. */
+  judge(operations: readonly Operation[]): Received {
+    this.amend({ queue: [] });
+    const total = new Map<Id, Row | undefined>();
+    const refused: RecoveredItem[] = [];
+    for (const operation of operations.toSorted(byOrder)) {
+      this.current = withSeq(this.current, operation.q);
+      const lane = laneOf(operation.q);
+      if (operation.q <= laneIn(this.current, lane).acked) continue;
+      const verdict = apply(this.state, operation, this.contextOf(operation));
+      this.endStep(total);
+      if (isRefusal(verdict)) refused.push({ operation, verdict, at: this.clock.now() });
+      this.latest = Math.max(this.latest, operation.n ?? 0);
+      this.current = withLane(this.current, lane, { acked: operation.q });
+    }
+    this.confirmLocally(total);
+    this.tell(this.changesOf(total), 'remote');
+    return {
+      rowsPut: [...total.keys()].flatMap((id) => this.base.get(id) ?? []),
+      rowsRemove: [],
+      outboxRemove: operations.map(({ q }) => q),
+      refused,
+      unequal: [],
     };
   }
 

@@ -1,6 +1,7 @@
 // Writes behind, in order: gathers what has to reach the disk into one atomic batch at a time and tries again until
 // the disk takes it. What is gathered is never dropped; a failure is visible to whoever asks.
 import type { Id } from '#core/ids.ts';
+import { laneIn } from './lanes.ts';
 import type { Operation } from './operation.ts';
 import type {
   DeviceMeta,
@@ -59,10 +60,9 @@ function gather(into: Gathered, batch: Omit<StorageBatch, 'meta'>): void {
   for (const key of batch.journalRemove ?? []) into.journal.set(key.join(' '), key);
 }
 
-function toBatch(gathered: Gathered, meta: DeviceMeta): StorageBatch {
+function partsOf(gathered: Gathered): Omit<StorageBatch, 'meta'> {
   const journal = [...gathered.journal.values()];
   return {
-    meta,
     outboxAdd: [...gathered.outboxAdd.values()],
     outboxRemove: [...gathered.outboxRemove],
     rowsPut: [...gathered.rowsPut.values()],
@@ -76,10 +76,23 @@ function toBatch(gathered: Gathered, meta: DeviceMeta): StorageBatch {
 
 const RETRY_MS = [200, 1_000, 5_000, 15_000];
 
+/** Hears what goes to the disk: the other tabs are told. */
+export interface SaveWatcher {
+  added(batch: Omit<StorageBatch, 'meta'>): void;
+  /** All that was added until now is being written. */
+  taken(): void;
+  stored(batch: StorageBatch): void;
+}
+
 export class SaveQueue {
+  watcher: SaveWatcher | null = null;
+  /** Another tab leads: only what is done in this one may be written. */
+  private isLimited = false;
+
   private readonly storage: DeviceStorage;
   private readonly timers: Timers;
   private readonly currentMeta: () => DeviceMeta;
+  private readonly lane: number;
   private readonly onChange: () => void;
   private next = nothing();
   private dirty = false;
@@ -95,11 +108,24 @@ export class SaveQueue {
     timers: Timers;
     meta: () => DeviceMeta;
     onChange: () => void;
+    lane?: number;
   }) {
     this.storage = ports.storage;
     this.timers = ports.timers;
     this.currentMeta = ports.meta;
     this.onChange = ports.onChange;
+    this.lane = ports.lane ?? 0;
+  }
+
+  /** From now on only own operations are written; what else was gathered is the leader's to know. */
+  limit(isLimited: boolean): void {
+    this.isLimited = isLimited;
+    if (!isLimited) return;
+    for (const gathered of [this.next, this.underWay]) {
+      gathered?.rowsPut.clear();
+      gathered?.rowsRemove.clear();
+      gathered?.outboxRemove.clear();
+    }
   }
 
   /** Operations and own rows not yet durable. */
@@ -123,6 +149,7 @@ export class SaveQueue {
   add(batch: Omit<StorageBatch, 'meta'>): void {
     gather(this.next, batch);
     this.dirty = true;
+    this.watcher?.added(batch);
     if (this.underWay === null && this.cancelTimer === null) this.schedule(0);
   }
 
@@ -151,6 +178,12 @@ export class SaveQueue {
     this.cancelTimer = null;
   }
 
+  private toBatch(gathered: Gathered): StorageBatch {
+    const meta = this.currentMeta();
+    const head = this.isLimited ? { seq: laneIn(meta, this.lane).seq } : { meta };
+    return { ...head, ...partsOf(gathered) };
+  }
+
   private schedule(delayMs: number): void {
     this.cancelTimer?.();
     this.cancelTimer = this.timers.after(delayMs, () => {
@@ -166,16 +199,19 @@ export class SaveQueue {
     this.next = nothing();
     this.dirty = false;
     const waiters = this.waiters.splice(0);
+    const batch = this.toBatch(taken);
+    this.watcher?.taken();
     try {
-      await this.storage.write(toBatch(taken, this.currentMeta()));
+      await this.storage.write(batch);
       this.underWay = null;
       this.failures = 0;
+      this.watcher?.stored(batch);
       for (const wake of waiters) wake();
     } catch {
       // Put back before what came after it, and try again: `failing` tells the person meanwhile.
       const later = this.next;
       this.next = taken;
-      gather(this.next, toBatch(later, this.currentMeta()));
+      gather(this.next, this.toBatch(later));
       this.underWay = null;
       this.dirty = true;
       this.waiters.unshift(...waiters);

@@ -343,8 +343,11 @@ export function crowd(device: SimulatedDevice, count: number): void {
   replica.issue(actions);
 }
 
+/** Where a person works. */
+export type Person = Pick<SimulatedDevice, 'engine' | 'isReady' | 'done' | 'undone'>;
+
 /** One thing a person does on the device; sometimes undo or redo. */
-export function act(device: SimulatedDevice, random: SeededRandom): void {
+export function act(device: Person, random: SeededRandom): void {
   const { engine } = device;
   if (engine === null || !device.isReady) return;
   const { replica } = engine;

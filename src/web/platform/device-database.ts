@@ -27,7 +27,8 @@ interface MetaValues {
 }
 
 export interface DeviceSchema extends DBSchema {
-  meta: { key: keyof MetaValues; value: MetaValues[keyof MetaValues] };
+  /** `seq:` and a lane: the last number given out in it, written by its tab. */
+  meta: { key: keyof MetaValues | `seq:${number}`; value: MetaValues[keyof MetaValues] };
   outbox: { key: number; value: Operation };
   recovered: { key: number; value: RecoveredItem };
   /** Compacted rows, no id in two pages. */

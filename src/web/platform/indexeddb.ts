@@ -1,7 +1,15 @@
 // The device's disk in a browser (the DeviceStorage port): outbox and cursors exactly as given, rows written first as
 // they come and folded into pages when the browser is idle.
 import type { Id } from '#core/ids.ts';
-import type { DeviceMeta, DeviceStorage, JournalEntry, StorageBatch, StoredState } from '#sync/ports.ts';
+import type {
+  DeviceMeta,
+  DeviceStorage,
+  JournalEntry,
+  StorageBatch,
+  StoredState,
+  Part,
+} from '#sync/ports.ts';
+import { laneOf, withSeq } from '#sync/lanes.ts';
 import type { Row } from '#sync/row.ts';
 import {
   abort,
@@ -73,6 +81,7 @@ export class BrowserStorage implements DeviceStorage {
   readonly #delta = new Map<Id, number>();
   /** Rows written since the start: what is read from disk later is older. */
   readonly #written = new Set<Id>();
+  #part: Part = 'leader';
   #epoch = 0;
   #unreadable = 0;
   /** Without an account nobody else has these rows. */
@@ -92,14 +101,18 @@ export class BrowserStorage implements DeviceStorage {
     return this.#unreadable;
   }
 
-  async open(): Promise<StoredState | null> {
-    await this.#database.use((db) => this.#raiseEpoch(db));
+  async open(part: Part = 'leader'): Promise<StoredState | null> {
+    if (part === 'leader') await this.#database.use((db) => this.#raiseEpoch(db));
+    this.#part = part;
+    this.#written.clear();
+    this.#delta.clear();
     return this.#database.use(async (db) => {
       // What may exist nowhere else comes first.
-      const [outbox, recovered, device, deltaIds, runs] = await Promise.all([
+      const [outbox, recovered, device, seqs, deltaIds, runs] = await Promise.all([
         readStore(db, 'outbox', isOperation),
         readStore(db, 'recovered', isRecoveredItem),
         readOne(db, 'meta', 'device'),
+        db.getAll('meta', IDBKeyRange.bound('seq:', 'seq:\uffff')),
         db.getAllKeys('delta'),
         db.count('runs'),
       ]);
@@ -111,12 +124,13 @@ export class BrowserStorage implements DeviceStorage {
       const hasRows = deltaIds.length > 0 || runs > 0 || (await db.count('pages')) > 0;
       const isLost = operations.length > 0 || items.length > 0 || bad.length > 0 || hasRows;
       const meta = isDeviceMeta(device) ? device : isLost ? this.#metaFor(operations, items) : null;
-      if (bad.length > 0) {
+      if (bad.length > 0 && part === 'leader') {
         await this.#setAside(bad);
         this.#tell({ type: 'damaged', changes: bad.length, rows: 0 });
       }
       this.#isOnlyCopy = meta?.account === 0;
-      return meta ? { meta, outbox: operations, recovered: items } : null;
+      const known = meta && seqs.filter((q) => typeof q === 'number').reduce(withSeq, meta);
+      return known && { meta: known, outbox: operations, recovered: items };
     });
   }
 
@@ -148,6 +162,22 @@ export class BrowserStorage implements DeviceStorage {
   }
 
   async *rows(): AsyncGenerator<readonly Row[]> {
+    for (let isWhole = false; !isWhole;) {
+      const before = await this.#directoryText();
+      yield* this.#readRows();
+      // The leader may have folded rows into another page than the one they were looked for in.
+      isWhole = this.#part === 'leader' || (await this.#directoryText()) === before;
+    }
+    this.#isLoaded = true;
+    this.#considerCompaction();
+  }
+
+  async #directoryText(): Promise<string> {
+    if (this.#part === 'leader') return '';
+    return JSON.stringify(await this.#database.use((db) => readOne(db, 'meta', 'pages')));
+  }
+
+  async *#readRows(): AsyncGenerator<readonly Row[]> {
     const { single, runs, directory, bad } = await this.#readOverlay();
     const decided = new Set<Id>();
     const isOpen = (id: Id) => !decided.has(id) && !this.#written.has(id);
@@ -172,9 +202,7 @@ export class BrowserStorage implements DeviceStorage {
         yield decodePage(page, isOpen);
       }
     }
-    if (bad.length > 0) yield* this.#replaceBad(bad, isOpen);
-    this.#isLoaded = true;
-    this.#considerCompaction();
+    if (bad.length > 0 && this.#part === 'leader') yield* this.#replaceBad(bad, isOpen);
   }
 
   /** Bad records go aside. Of a copy that exists nowhere else, whatever can still be read in them stays. */
@@ -353,6 +381,8 @@ export class BrowserStorage implements DeviceStorage {
     const tx = db.transaction(STORES, 'readwrite', { durability });
     const fenced = readMeta(tx, 'epoch').then((found) => {
       if (found === undefined && expected === 'ours') throw new StorageVanished();
+      // Who follows adds what is its own whoever leads.
+      if (this.#part === 'follower' && expected === 'ours') return;
       if (found !== (expected === 'ours' ? this.#epoch : undefined))
         throw new StorageTaken('Another tab has taken over.');
     });
@@ -418,10 +448,11 @@ export class BrowserStorage implements DeviceStorage {
   }
 
   #put(tx: DeviceTransaction, batch: StorageBatch): Promise<unknown> {
-    const { meta, outboxAdd = [], outboxRemove = [], recoveredAdd = [], recoveredRemove = [] } = batch;
+    const { meta, seq, outboxAdd = [], outboxRemove = [], recoveredAdd = [], recoveredRemove = [] } = batch;
     const { journalPut = [], journalRemove = [] } = batch;
     return Promise.all([
       ...(meta ? [tx.objectStore('meta').put(meta, 'device')] : []),
+      ...(seq === undefined ? [] : [tx.objectStore('meta').put(seq, `seq:${laneOf(seq)}`)]),
       ...outboxAdd.map((operation) => tx.objectStore('outbox').put(operation)),
       ...outboxRemove.map((seq) => tx.objectStore('outbox').delete(seq)),
       ...recoveredAdd.map((item) => tx.objectStore('recovered').put(item)),
@@ -461,7 +492,13 @@ export class BrowserStorage implements DeviceStorage {
   }
 
   #considerCompaction(): void {
-    if (this.#compacting || !this.#isLoaded || (!this.#hasRuns && this.#delta.size < DELTA_ROWS)) return;
+    if (
+      this.#part === 'follower' ||
+      this.#compacting ||
+      !this.#isLoaded ||
+      (!this.#hasRuns && this.#delta.size < DELTA_ROWS)
+    )
+      return;
     this.#options.idle(() => void this.compacted());
   }
 

@@ -1,0 +1,73 @@
+// Brings an engine together with the tabs that work on the same copy. While there are none, this only listens: what
+// tabs say to each other (sync/company.ts) is loaded with the second one.
+import type { Company, Message } from '#sync/company.ts';
+import type { ShareableEngine } from '#sync/engine.ts';
+import type { Part } from '#sync/ports.ts';
+import type { Seat } from './seat.ts';
+import { newId, timers } from './world.ts';
+
+export interface Companions {
+  /** Resolves when the engine may be opened: at once for who leads. */
+  readonly met: Promise<unknown>;
+  /** The disk says that another tab leads. */
+  fenced(): void;
+  stop(): void;
+}
+
+export function meetCompanions(engine: ShareableEngine, seat: Seat): Companions {
+  const early: Message[] = [];
+  let hear: ((message: Message) => void) | null = null;
+  let coming: Promise<Company> | null = null;
+
+  const meet = (part: Part): Promise<Company> =>
+    (coming ??= import('#sync/company.ts').then(({ Company: Met }) =>
+      engine.share(
+        (copy) =>
+          new Met(
+            copy,
+            {
+              channel: { post: (message) => seat.post(message), listen },
+              timers,
+              newId,
+              steal: () => seat.steal(),
+            },
+            part,
+          ),
+      ),
+    ));
+
+  function listen(on: (message: Message) => void): () => void {
+    // Who listens is not made yet.
+    queueMicrotask(() => {
+      hear = on;
+      for (const message of early.splice(0)) on(message);
+    });
+    return () => {
+      hear = () => undefined;
+    };
+  }
+
+  const onMessage = (event: MessageEvent<Message>) => {
+    if (hear) hear(event.data);
+    else {
+      early.push(event.data);
+      void meet('leader');
+    }
+  };
+  seat.channel.addEventListener('message', onMessage);
+  const met = seat.part === 'follower' ? meet('follower') : Promise.resolve();
+  seat.onPart = (part) => {
+    if (coming || part === 'follower') void meet('leader').then((company) => company.changed(part));
+  };
+  return {
+    met,
+    fenced() {
+      if (seat.part === 'leader') void meet('leader').then((company) => company.fenced());
+    },
+    stop() {
+      seat.onPart = () => undefined;
+      seat.channel.removeEventListener('message', onMessage);
+      void coming?.then((company) => company.close());
+    },
+  };
+}

@@ -2,7 +2,7 @@
 // lead that is taken by force: nothing durable is lost or made twice, and all of them end with what the server holds.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createIdSource, type Id } from '#core/ids.ts';
+import { createIdSource } from '#core/ids.ts';
 import { partFromWire } from '#sync/codec.ts';
 import { laneOf } from '#sync/lanes.ts';
 import type { LiveListener, Transport } from '#sync/ports.ts';

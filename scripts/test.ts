@@ -17,6 +17,7 @@ const TEST_FOLDERS = [
   'model',
   'simulator',
   'storage',
+  'tabs',
   'upgrades',
   'api',
   'formats',

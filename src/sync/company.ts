@@ -526,11 +526,11 @@ export class Company implements SaveWatcher {
 
   private takeWaiting({ outbox }: StoredState): void {
     const { held: replica } = this.copy;
-    const held = new Set(replica.pending.map(({ q }) => q));
-    const missed = without(outbox, [], replica.meta).filter(({ q }) => !held.has(q));
     // What the earlier leader told to be done with may wait on the disk still.
-    const done = new Set(this.unstored.flatMap(({ batch }) => batch.outboxRemove ?? []));
-    replica.amend({ queue: [...replica.pending, ...missed.filter(({ q }) => !done.has(q))] });
+    const done = this.unstored.flatMap(({ batch }) => batch.outboxRemove ?? []);
+    const waiting = without(outbox, done, replica.meta);
+    const stored = new Set(waiting.map(({ q }) => q));
+    replica.amend({ queue: [...replica.pending.filter(({ q }) => !stored.has(q)), ...waiting] });
   }
 
   /** What this tab may hold that is on no disk, before that is looked at. */

@@ -1,9 +1,21 @@
-// Rows that an answer brings, before they are taken in. Taking them in is replica.ts.
+// Rows that an answer brings, before they are taken in, and what has to be made anew because of them. Taking them in is
+// replica.ts.
 import type { Id } from '#core/ids.ts';
+import type { Operation } from './operation.ts';
+import type { DeviceMeta } from './ports.ts';
+import { placeOf } from './placement.ts';
 import type { Row } from './row.ts';
+import { anchorIds, touchedIds } from './touched.ts';
 
 /** New confirmed rows by id; null = gone. */
 export type Incoming = Map<Id, Row | null>;
+
+/** What another tab knows better; what is absent stays. */
+export interface Amendment {
+  readonly meta?: DeviceMeta;
+  readonly queue?: readonly Operation[];
+  readonly incoming?: Incoming;
+}
 
 export function partsOf(incoming: Incoming): { rowsPut: Row[]; rowsRemove: Id[] } {
   const rowsPut: Row[] = [];
@@ -13,4 +25,28 @@ export function partsOf(incoming: Incoming): { rowsPut: Row[]; rowsRemove: Id[] 
     else rowsPut.push(row);
   }
   return { rowsPut, rowsRemove };
+}
+
+interface Shown {
+  readonly pending: readonly Operation[];
+  row(id: Id): Row | undefined;
+  confirmed(id: Id): Row | undefined;
+}
+
+/** An operation that placed something beside a row that now stands elsewhere has to be placed again. */
+export function spreadDirt(dirty: Set<Id>, incoming: Incoming, shown: Shown): void {
+  const moved = new Set<Id>();
+  for (const id of dirty) {
+    const next = incoming.get(id) ?? shown.confirmed(id);
+    const now = shown.row(id);
+    const to = next === undefined ? undefined : placeOf(next);
+    const from = now === undefined ? undefined : placeOf(now);
+    if (to?.key !== from?.key || to?.parent !== from?.parent) moved.add(id);
+  }
+  for (const operation of shown.pending) {
+    const follows = moved.size > 0 && anchorIds(operation).some((anchor) => moved.has(anchor));
+    if (follows) moved.add(operation.id);
+    if (!follows && !dirty.has(operation.id)) continue;
+    for (const id of touchedIds(operation)) dirty.add(id);
+  }
 }

@@ -2,26 +2,25 @@
 // answer of the server changes the base and replays only the operations that touch what changed. Synchronous and
 // headless; disk and network are engine.ts.
 import { createIdSource, type Id } from '#core/ids.ts';
-import { limits } from '#core/model.ts';
 import type { RegisterChecks } from '#wire/registers.ts';
 import type { ScopeChanges } from '#wire/sync.ts';
 import { apply, type ApplyContext, type ApplyState, type Reoffering } from './apply.ts';
 import { pointless } from './compaction.ts';
 import { DigestSum } from './digest.ts';
-import { type Incoming, partsOf } from './incoming.ts';
+import { type Amendment, type Incoming, partsOf, spreadDirt } from './incoming.ts';
 import { inverseOf, joinInverses } from './inverse.ts';
 import { judged } from './judged.ts';
 import { lostTexts } from './lost-text.ts';
 import { byOrder, HEALING_LANE, laneIn, laneOf, withLane, withSeq, writerNumber } from './lanes.ts';
-import type { Action, Operation, Position, Verdict } from './operation.ts';
+import { isRefusal, type Action, type Operation, type Position, type Verdict } from './operation.ts';
 import { rowFromWire } from './codec.ts';
-import { placeOf } from './placement.ts';
 import type { MergeNote } from './note.ts';
 import type { Clock, Cursor, Detached, DeviceMeta, Random, Reading, RecoveredItem } from './ports.ts';
 import type { ChangeCause, Issued, Replica, RowChange } from './replica-types.ts';
 import { PREDICTED, type Row } from './row.ts';
 import { SiblingIndex } from './sibling-index.ts';
-import { anchorIds, touchedIds } from './touched.ts';
+import { idsAbove, positionOf } from './standing.ts';
+import { touchedIds } from './touched.ts';
 import { extended, type Trail } from './trail.ts';
 
 /** What an answer changed, for the disk. */
@@ -162,7 +161,7 @@ export class DeviceReplica implements Replica {
       operations,
       verdicts,
       changes,
-      inverses: joinInverses(inverses.toReversed().flat(), (id) => this.above(id)),
+      inverses: joinInverses(inverses.toReversed().flat(), (id) => idsAbove(id, (at) => this.row(at))),
     };
   }
 
@@ -258,11 +257,7 @@ export class DeviceReplica implements Replica {
   }
 
   /** Puts in place what another tab knows better: what the copy is, what waits, confirmed rows. */
-  amend(known: {
-    readonly meta?: DeviceMeta;
-    readonly queue?: readonly Operation[];
-    readonly incoming?: Incoming;
-  }): void {
+  amend(known: Amendment): void {
     const { meta = this.current, queue = this.queue, incoming = new Map() } = known;
     const before = this.current;
     this.current = withSeq(meta, laneIn(before, this.lane).seq);
@@ -270,13 +265,13 @@ export class DeviceReplica implements Replica {
     const stays = new Set(queue);
     const isRenumbered = ({ q }: Operation) =>
       writerNumber(before, laneOf(q)) !== writerNumber(this.current, laneOf(q));
-    const dirty = new Set<Id>();
-    for (const operation of stays) {
-      if (!held.has(operation) || isRenumbered(operation)) touch(operation, dirty);
-      this.current = withSeq(this.current, operation.q);
-      this.latest = Math.max(this.latest, operation.n ?? 0);
+    for (const { q, n = 0 } of stays) {
+      this.current = withSeq(this.current, q);
+      this.latest = Math.max(this.latest, n);
     }
-    for (const operation of held) if (!stays.has(operation)) touch(operation, dirty);
+    const changed = queue.filter((operation) => !held.has(operation) || isRenumbered(operation));
+    const gone = this.queue.filter((operation) => !stays.has(operation));
+    const dirty = new Set([...changed, ...gone].flatMap(touchedIds));
     this.queue = [...stays].toSorted(byOrder);
     this.rebase(dirty, incoming, 'remote');
   }
@@ -526,25 +521,8 @@ export class DeviceReplica implements Replica {
   }
 
   private positionBefore(action: Action): Position {
-    const row = action.a === 'place' || action.a === 'restore' ? this.row(action.id) : undefined;
-    const place = row === undefined ? undefined : placeOf(row);
-    if (row === undefined || place === undefined) return { parent: this.scope };
-    const above = this.siblings.neighbour(place.parent, place.key, 'descending', row.id);
-    const below = this.siblings.neighbour(place.parent, place.key, 'ascending', row.id);
-    if (above !== undefined)
-      return { parent: place.parent, after: above.id, ...(below === undefined ? {} : { before: below.id }) };
-    return { parent: place.parent, ...(below === undefined ? {} : { before: below.id }), at: 'start' };
-  }
-
-  /** What a row hangs under, nearest first. */
-  private above(id: Id): Id[] {
-    const ids: Id[] = [];
-    for (let row = this.row(id); row !== undefined && ids.length <= limits.depth;) {
-      const place = placeOf(row);
-      row = place === undefined ? undefined : this.row(place.parent);
-      if (row !== undefined) ids.push(row.id);
-    }
-    return ids;
+    const moves = action.a === 'place' || action.a === 'restore';
+    return (moves ? positionOf(this.row(action.id), this.siblings) : null) ?? { parent: this.scope };
   }
 
   private put(row: Row): void {
@@ -620,7 +598,7 @@ export class DeviceReplica implements Replica {
   private rebase(dirty: Set<Id>, incoming: Incoming, cause: ChangeCause): void {
     for (const id of incoming.keys()) dirty.add(id);
     if (dirty.size === 0) return;
-    if (this.queue.length > 0) this.spreadDirt(dirty, incoming);
+    if (this.queue.length > 0) spreadDirt(dirty, incoming, this);
     const total = new Map<Id, Row | undefined>();
     for (const id of dirty) total.set(id, this.row(id));
     for (const [id, row] of incoming) {
@@ -638,23 +616,5 @@ export class DeviceReplica implements Replica {
       this.endStep(total);
     }
     this.tell(this.changesOf(total), cause);
-  }
-
-  /** An operation that placed something beside a row that now stands elsewhere has to be placed again. */
-  private spreadDirt(dirty: Set<Id>, incoming: Incoming): void {
-    const moved = new Set<Id>();
-    for (const id of dirty) {
-      const next = incoming.get(id) ?? this.base.get(id);
-      const now = this.row(id);
-      const to = next === undefined ? undefined : placeOf(next);
-      const from = now === undefined ? undefined : placeOf(now);
-      if (to?.key !== from?.key || to?.parent !== from?.parent) moved.add(id);
-    }
-    for (const operation of this.queue) {
-      const follows = moved.size > 0 && anchorIds(operation).some((anchor) => moved.has(anchor));
-      if (follows) moved.add(operation.id);
-      if (!follows && !dirty.has(operation.id)) continue;
-      for (const id of touchedIds(operation)) dirty.add(id);
-    }
   }
 }

@@ -2,7 +2,7 @@
 // the word about what happened to it since the last time. Not here: what is drawn, and which profile is current.
 import { lateChecks } from './platform/late-checks.ts';
 import { marked } from '#sync/detached.ts';
-import { createEngine } from '#sync/engine.ts';
+import { createEngine, type ShareableEngine } from '#sync/engine.ts';
 import type { Detached, DeviceMeta, DeviceStorage, Transport } from '#sync/ports.ts';
 import type { Engine } from '#sync/replica-types.ts';
 import { keepDetachedMark, readDetachedMark } from './platform/detached-mark.ts';
@@ -11,12 +11,16 @@ import type { DeviceState } from './platform/device-port.ts';
 import { BrowserStorage, type StorageEvent } from './platform/indexeddb.ts';
 import { type SmallStorage, smallStorage } from './platform/local-storage.ts';
 import { databaseName, type Profile } from './platform/profile.ts';
+import { type Companions, meetCompanions } from './platform/companions.ts';
+import { type Seat, takeSeat } from './platform/seat.ts';
 import { createSentinel, keepSentinel, lossText, type Sentinel } from './platform/sentinel.ts';
 import { clock, newId, random, timers, whenIdle } from './platform/world.ts';
 
 export interface Copy {
   readonly engine: Engine;
   readonly isVolatile: boolean;
+  /** No other tab worked on this copy when it was opened: what is done once for all of them is done here. */
+  readonly leads: boolean;
   /** Looks whether the disk is still there; fills it again when it was emptied. */
   probe(): void;
   /** Writes the last word about what is stored. Call when the engine is closed. */
@@ -46,22 +50,23 @@ function markOf({ profile, small = smallStorage }: CopyPorts): Detached | null {
   return profile.binding ? readDetachedMark(small, profile.id) : null;
 }
 
-function engineOn(storage: DeviceStorage, ports: CopyPorts): Engine {
+function engineOn(storage: DeviceStorage, ports: CopyPorts, lane: number): ShareableEngine {
   const { profile, transport } = ports;
   const { binding, localScope } = profile;
   const detached = markOf(ports);
   const identity = { scope: binding?.scope ?? localScope, account: binding?.account ?? 0, detached };
-  return createEngine({ storage, transport, clock, timers, random, checks: lateChecks }, identity);
+  return createEngine({ storage, transport, clock, timers, random, lane, checks: lateChecks }, identity);
 }
 
 interface OnDisk {
   readonly engine: Engine;
+  readonly companions: Companions | null;
   readonly storage: BrowserStorage;
   /** The disk knew this copy. */
   readonly isKnown: boolean;
 }
 
-async function openOnDisk(ports: CopyPorts): Promise<OnDisk> {
+async function openOnDisk(ports: CopyPorts, seat: Seat | null): Promise<OnDisk> {
   const { profile, device, onTaken } = ports;
   const hasAccount = profile.binding !== null;
   const onEvent = (event: StorageEvent) => {
@@ -72,9 +77,12 @@ async function openOnDisk(ports: CopyPorts): Promise<OnDisk> {
       },
       (error: unknown) => console.warn('What happened to the storage could not be told.', event, error),
     );
-    if (event.type === 'taken') onTaken(event.isNewer);
+    if (event.type !== 'taken') return;
+    if (companions && !event.isNewer) companions.fenced();
+    else onTaken(event.isNewer);
   };
-  let engine: Engine | null = null;
+  let engine: ShareableEngine | null = null;
+  let companions: Companions | null = null;
   let isKnown = false;
   const storage = new BrowserStorage({
     name: databaseName(profile.id),
@@ -85,29 +93,32 @@ async function openOnDisk(ports: CopyPorts): Promise<OnDisk> {
     onEvent,
   });
   const open = storage.open.bind(storage);
-  storage.open = async () => {
-    const state = await open();
+  storage.open = async (part) => {
+    const state = await open(part);
     isKnown = state !== null;
     return state;
   };
-  engine = engineOn(storage, ports);
+  engine = engineOn(storage, ports, seat?.lane ?? 0);
+  companions = seat && meetCompanions(engine, seat);
   try {
+    await companions?.met;
     await engine.open();
   } catch (error) {
+    companions?.stop();
     storage.close();
     throw error;
   }
-  return { engine, storage, isKnown };
+  return { engine, companions, storage, isKnown };
 }
 
 const TRIES = 3;
 const PAUSE_MS = 400;
 
 /** Some refusals pass: a database being deleted, a browser still starting. */
-async function openPatiently(ports: CopyPorts): Promise<OnDisk> {
+async function openPatiently(ports: CopyPorts, seat: Seat | null): Promise<OnDisk> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await openOnDisk(ports);
+      return await openOnDisk(ports, seat);
     } catch (error) {
       const isFinal = error instanceof StorageTaken || !('indexedDB' in globalThis);
       if (isFinal || tries === TRIES) throw error;
@@ -127,21 +138,23 @@ function tellLoss(sentinel: Sentinel, { device, profile }: CopyPorts): void {
 
 export async function openCopy(ports: CopyPorts): Promise<Copy> {
   const sentinel = createSentinel(ports.small ?? smallStorage, ports.profile.id);
+  const seat = await takeSeat(ports.profile.id);
   let opened: OnDisk;
   try {
-    opened = await openPatiently(ports);
+    opened = await openPatiently(ports, seat);
   } catch (error) {
+    seat?.leave();
     const known = sentinel.read() !== null;
     // A copy that exists nowhere else must not seem empty.
     if (error instanceof StorageTaken || (known && ports.profile.binding === null)) throw error;
     const { openInMemory } = await import('./memory-copy.ts');
-    return openInMemory((storage) => engineOn(storage, ports), {
+    return openInMemory((storage) => engineOn(storage, ports, 0), {
       device: ports.device,
       isKnown: known,
       reason: error,
     });
   }
-  const { engine, storage, isKnown } = opened;
+  const { engine, companions, storage, isKnown } = opened;
   if (!isKnown) tellLoss(sentinel, ports);
   ports.device.facts.set({ ...ports.device.facts.get(), storage: 'disk' });
   const stopSentinel = keepSentinel(engine, sentinel, () => Date.now());
@@ -153,11 +166,14 @@ export async function openCopy(ports: CopyPorts): Promise<Copy> {
   return {
     engine,
     isVolatile: false,
+    leads: seat === null || seat.part === 'leader',
     probe: () => void storage.probe(),
     stop() {
       stopAsking();
       stopSentinel();
       stopMark();
+      companions?.stop();
+      seat?.leave();
     },
   };
 }

@@ -19,5 +19,5 @@ export async function openInMemory(
       tone: 'danger',
       text: 'Posthaste’s copy on this device could not be opened. It was not deleted: close other tabs and reload to try again.',
     });
-  return { engine, isVolatile: true, probe: () => undefined, stop: () => undefined };
+  return { engine, isVolatile: true, leads: true, probe: () => undefined, stop: () => undefined };
 }

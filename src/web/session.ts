@@ -19,11 +19,12 @@ import {
   type AccountBinding,
   accountProfile,
   boundProfile,
+  databaseName,
   localProfile,
   type Profile,
   type ProfileStore,
 } from './platform/profile.ts';
-import { takeUnsaved, type Unsaved } from './platform/rescue.ts';
+import { offerUnsaved, takeUnsaved, type Unsaved } from './platform/rescue.ts';
 import { createSentinel } from './platform/sentinel.ts';
 import { createGate, type Gate } from './platform/session-gate.ts';
 import { watchWidth } from './platform/width.ts';
@@ -40,7 +41,7 @@ interface SessionPorts {
   readonly profiles: ProfileStore;
   /** Called with every app that starts running. */
   readonly onApp: (app: App) => void;
-  /** Another tab or a newer version works on the data now: this session must be closed. */
+  /** A newer version, or a tab that cannot be seen, works on the data now: this session must be closed. */
   readonly onTaken: (isNewer: boolean) => void;
 }
 
@@ -114,16 +115,17 @@ class RunningSession implements Session {
 
   /** `carry`: what the new profile takes in from memory, where there is no disk to carry it over. */
   async #run(profile: Profile, carry: readonly Action[] = []): Promise<Running> {
-    const gate = createGate(this.#ports.profiles);
+    const gate = createGate(this.#ports.profiles, profile.id);
     const transport = profile.binding ? gate.guard(createNetwork()) : null;
     const copy = await openCopy({ profile, transport, device: this.#device, onTaken: this.#ports.onTaken });
-    const { engine, isVolatile } = copy;
-    if (!isVolatile) await finishAdoption(engine, profile, this.#ports.profiles);
+    const { engine, isVolatile, leads } = copy;
+    if (!isVolatile && leads) await finishAdoption(engine, profile, this.#ports.profiles);
     issueAll(engine, carry);
     const account = createAccounts({
       binding: profile.binding,
       gate,
-      isSessionInDoubt: this.#ports.profiles.isSessionInDoubt(),
+      // A tab beside others finds the doubt of the one that is just signing in.
+      isSessionInDoubt: leads && this.#ports.profiles.isSessionInDoubt(),
       onBound: (binding) => this.#bind(profile, binding, gate),
       onOther: (binding) => this.#switchTo(profile, binding, gate),
       onLeft: () => this.#leave(profile),
@@ -136,7 +138,8 @@ class RunningSession implements Session {
       followHistory(app, Date.now()),
       listenToKeys(app),
       watchMoments(app, () => copy.probe()),
-      takeUnsaved(profile.id, (unsaved) => makeUnsaved(engine, unsaved)),
+      leads ? takeUnsaved(profile.id, (unsaved) => makeUnsaved(engine, unsaved)) : () => undefined,
+      this.#ports.profiles.onOther(() => this.#follow(profile, gate)),
     ];
     this.#ports.onApp(app);
     return {
@@ -149,6 +152,31 @@ class RunningSession implements Session {
         copy.stop();
       },
     };
+  }
+
+  /** Another tab signed up, in or out: this one goes along. */
+  #follow(profile: Profile, gate: Gate): void {
+    const next = this.#ports.profiles.load();
+    if (next.id === profile.id) {
+      // The same account again: its session had ended.
+      gate.open();
+      this.#running.app.engine.nudge();
+      return;
+    }
+    if (this.#running.profile.id !== profile.id) return;
+    const { engine } = this.#running.app;
+    const { scope } = engine.replica;
+    this.#change(async () => {
+      const operations = engine.unsaved();
+      if (operations.length === 0) return next;
+      // Nobody but the tab that works on what this became may make them; what belongs to another account is put aside.
+      if (next.adopts?.id === profile.id) void offerUnsaved({ profile: next.id, scope, operations }, newId());
+      else {
+        const { putChangesAside } = await import('./platform/quarantine.ts');
+        this.#device.tell(await putChangesAside(databaseName(profile.id), operations));
+      }
+      return next;
+    });
   }
 
   /** The app is replaced after the call that asked for it has been answered. */

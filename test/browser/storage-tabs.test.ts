@@ -1,17 +1,45 @@
-// Two tabs of one browser: a tab that crashes, and one whose turn is taken while its changes are on no disk yet.
+// Several tabs of one browser work side by side: all show each other's changes, a tab that crashes or freezes holds
+// nobody up, and what one of them does about the account all of them follow.
 import { after, before, describe, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { must } from '#core/assert.ts';
 import {
   addTasks,
+  command,
   expectEventually,
   expectOutline,
   launch,
   openApp,
   ready,
   serve,
+  signIn,
+  signUp,
+  synced,
   syncText,
 } from './harness.ts';
+
+async function openTab(context: BrowserContext, url: string): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(`${url}/app`);
+  await ready(page);
+  return page;
+}
+
+/** The page is gone before it could answer. */
+async function crash(context: BrowserContext, page: Page): Promise<void> {
+  const devtools = await context.newCDPSession(page);
+  const crashed = new Promise((resolve) => page.once('crash', resolve));
+  devtools.send('Page.crash').catch(() => undefined);
+  await crashed;
+  await page.close();
+}
+
+const sorted = async (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('[data-row] [data-ph=title]')]
+      .map((title) => title.textContent)
+      .sort(),
+  );
 
 describe('tabs', () => {
   let browser: Browser | undefined;
@@ -20,67 +48,85 @@ describe('tabs', () => {
   });
   after(() => browser?.close());
 
-  test('after a crash the other tab goes on with all that was saved', async (t) => {
+  test('without an account two tabs show each other’s tasks, and the second goes on when the first crashes', async (t) => {
     const server = await serve(t);
     const { context, page } = await openApp(t, must(browser, 'launched'), server.url);
-    const second = await context.newPage();
     await addTasks(page, ['One', 'Two']);
     await expectEventually(() => syncText(page), 'Only on this device');
-    await second.goto(`${server.url}/app`);
-    await second.getByText('Posthaste is open in another tab').waitFor();
-    const devtools = await context.newCDPSession(page);
-    // The page is gone before it could answer.
-    const crashed = new Promise((resolve) => page.once('crash', resolve));
-    devtools.send('Page.crash').catch(() => undefined);
-    await crashed;
-    await second.bringToFront();
-    await second.getByRole('button', { name: 'Use it here' }).click();
-    await ready(second);
+    const second = await openTab(context, server.url);
     await expectOutline(second, ['- One', '- Two']);
     await addTasks(second, ['Three']);
+    await expectEventually(() => sorted(page), ['One', 'Three', 'Two']);
     await expectEventually(() => syncText(second), 'Only on this device');
-  });
-
-  test('what a tab could not save before its turn was taken by force is made by the other tab', async (t) => {
-    const server = await serve(t);
-    const { context, page } = await openApp(t, must(browser, 'launched'), server.url, {
-      expected: /storage did not answer/,
-      before: () => {
-        const transaction: (
-          this: IDBDatabase,
-          ...given: Parameters<IDBDatabase['transaction']>
-        ) => IDBTransaction = Reflect.get(IDBDatabase.prototype, 'transaction');
-        let isRefusing = false;
-        addEventListener('test:refuse', () => {
-          isRefusing = true;
-        });
-        IDBDatabase.prototype.transaction = function limited(this: IDBDatabase, ...given) {
-          if (isRefusing) throw new DOMException('There is no room.', 'QuotaExceededError');
-          return transaction.apply(this, given);
-        };
-      },
-    });
-    const second = await context.newPage();
-    await addTasks(page, ['Saved']);
-    await expectEventually(() => syncText(page), 'Only on this device');
-    await second.goto(`${server.url}/app`);
-    await second.getByText('Posthaste is open in another tab').waitFor();
-    await page.evaluate(() => dispatchEvent(new Event('test:refuse')));
-    await addTasks(page, ['In memory only']);
-    await page.locator('[data-ph=alarm]').getByText('takes nothing').waitFor();
-    // Frozen for longer than the other tab is patient.
-    const frozen = page.evaluate(() => {
-      const until = performance.now() + 4_500;
-      while (performance.now() < until);
-    });
-    await second.getByRole('button', { name: 'Use it here' }).click();
-    await ready(second);
-    await frozen;
-    await expectOutline(second, ['- Saved', '- In memory only']);
-    await page.getByText('Posthaste is open in another tab').waitFor();
-    await page.getByText('could not be saved').waitFor({ state: 'detached' });
+    await crash(context, page);
+    await second.bringToFront();
+    await addTasks(second, ['Four']);
+    await expectEventually(() => syncText(second), 'Only on this device');
     await second.reload();
     await ready(second);
-    await expectOutline(second, ['- Saved', '- In memory only']);
+    await expectEventually(() => sorted(second), ['Four', 'One', 'Three', 'Two']);
+  });
+
+  test('five tabs type at once, offline too, and everything reaches the server once', async (t) => {
+    const server = await serve(t);
+    const { context, page } = await openApp(t, must(browser, 'launched'), server.url);
+    await signUp(page, 'tabs@example.com');
+    const pages = [page];
+    for (let count = 1; count < 5; count += 1) pages.push(await openTab(context, server.url));
+    await Promise.all(pages.map((tab, at) => addTasks(tab, [`Online ${at}`])));
+    const online = pages.map((_, at) => `Online ${at}`);
+    for (const tab of pages) await expectEventually(() => sorted(tab), online);
+    await context.setOffline(true);
+    await Promise.all(pages.map((tab, at) => addTasks(tab, [`Without ${at}`])));
+    const all = [...online, ...pages.map((_, at) => `Without ${at}`)];
+    for (const tab of pages) await expectEventually(() => sorted(tab), all);
+    // Who leads crashes with everybody's work unsent.
+    await crash(context, page);
+    await context.setOffline(false);
+    for (const tab of pages.slice(1)) await synced(tab, 30_000);
+    for (const tab of pages.slice(1)) await expectEventually(() => sorted(tab), all);
+    const other = await openApp(t, must(browser, 'launched'), server.url);
+    await signIn(other.page, 'tabs@example.com');
+    await expectEventually(() => sorted(other.page), all);
+  });
+
+  test('a tab that leads and freezes is replaced, and goes on when it wakes', async (t) => {
+    const server = await serve(t);
+    const { context, page } = await openApp(t, must(browser, 'launched'), server.url);
+    await signUp(page, 'frozen@example.com');
+    const second = await openTab(context, server.url);
+    await addTasks(page, ['Before']);
+    await expectEventually(() => sorted(second), ['Before']);
+    const frozen = page.evaluate(() => {
+      const until = performance.now() + 20_000;
+      while (performance.now() < until);
+    });
+    await addTasks(second, ['Meanwhile']);
+    await synced(second, 25_000);
+    await frozen;
+    await addTasks(page, ['Awake']);
+    const all = ['Awake', 'Before', 'Meanwhile'];
+    for (const tab of [page, second]) {
+      await expectEventually(() => sorted(tab), all);
+      await synced(tab);
+    }
+  });
+
+  test('signing up and out in one tab takes the others along', async (t) => {
+    const server = await serve(t);
+    const { context, page } = await openApp(t, must(browser, 'launched'), server.url);
+    const second = await openTab(context, server.url);
+    await addTasks(second, ['From the second']);
+    await expectEventually(() => sorted(page), ['From the second']);
+    await signUp(page, 'along@example.com');
+    await ready(second);
+    await synced(second);
+    await expectEventually(() => sorted(second), ['From the second']);
+    await addTasks(second, ['Later']);
+    await expectEventually(() => sorted(page), ['From the second', 'Later']);
+    await synced(page);
+    await command(page, 'Sign out');
+    await expectEventually(() => sorted(second), []);
+    await expectEventually(() => syncText(second), 'Only on this device');
   });
 });

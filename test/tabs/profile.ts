@@ -7,6 +7,7 @@ import { applyBatch, MemoryContents, stateOf } from '#sync/memory-storage.ts';
 import type { Operation } from '#sync/operation.ts';
 import type { DeviceStorage, Part, StorageBatch, Timers, Transport } from '#sync/ports.ts';
 import type { Issued } from '#sync/replica-types.ts';
+import { registerChecks } from '#wire/registers.ts';
 import type { SeededRandom } from '../simulator/random.ts';
 import type { Scheduler } from '../simulator/scheduler.ts';
 import { EPOCH_MS } from '../simulator/server.ts';
@@ -128,6 +129,7 @@ export class Tab {
         timers: this.timers,
         random,
         lane: this.lane,
+        checks: registerChecks,
       },
       { scope, account },
     );

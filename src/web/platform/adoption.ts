@@ -12,12 +12,30 @@ import { BrowserStorage } from './indexeddb.ts';
 import { smallStorage } from './local-storage.ts';
 import { databaseName, type Profile } from './profile.ts';
 import { forgetSafetyCopies } from './safety-copies.ts';
+import { laneName } from './seat.ts';
 import { clock, random, timers, whenIdle } from './world.ts';
 
 const ACTIONS_AT_ONCE = 500;
 
+const PATIENCE_MS = 5_000;
+const LOOK_MS = 50;
+
+/** Resolves when no tab works on the profile any more; one that does not answer is not waited for for long. */
+async function everybodyLeft(profile: Id): Promise<void> {
+  if (!('locks' in navigator)) return;
+  for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
+    const { held = [] } = await navigator.locks.query();
+    if (!held.some(({ name }) => name?.startsWith(laneName(profile)) === true)) return;
+    await new Promise((resolve) => {
+      setTimeout(resolve, LOOK_MS);
+    });
+  }
+}
+
 /** The engine must be open and completely loaded. Resolves when everything is durable under the account. */
 export async function adopt(engine: Engine, from: NonNullable<Profile['adopts']>): Promise<void> {
+  // What other tabs still have to write belongs to it.
+  await everybodyLeft(from.id);
   const storage = new BrowserStorage({ name: databaseName(from.id), idle: whenIdle });
   const identity = { scope: from.localScope, account: 0 };
   const old = createEngine(

@@ -99,6 +99,10 @@ function readKept(value: unknown): KeptProfile[] {
 export interface ProfileStore {
   /** The current profile; a new one without an account on a new device. */
   load(): Profile;
+  /** False when another tab has made another profile the current one. */
+  isCurrent(id: Id): boolean;
+  /** Another tab has saved a profile. Returns the unsubscription. */
+  onOther(listener: () => void): () => void;
   save(profile: Profile): void;
   /** Profiles of other accounts whose data stays here. */
   kept(): readonly KeptProfile[];
@@ -126,6 +130,14 @@ export function createProfileStore(
       const fresh = localProfile(newId);
       storage.setItem(KEY, JSON.stringify(fresh));
       return fresh;
+    },
+    isCurrent: (id) => (parseProfile(storage.getItem(KEY))?.id ?? id) === id,
+    onOther(listener) {
+      const onStorage = (event: StorageEvent) => {
+        if (event.key === KEY && event.newValue !== null) listener();
+      };
+      window.addEventListener('storage', onStorage);
+      return () => window.removeEventListener('storage', onStorage);
     },
     save: (profile) => storage.setItem(KEY, JSON.stringify(profile)),
     kept,

@@ -1,6 +1,8 @@
 // Stored records that could not be read as what they should be: put aside, apart from the copy they came from, so that a
 // person can download them. They go after a week.
 import { openDB } from 'idb';
+import type { Notice } from '#client/device.ts';
+import type { Operation } from '#sync/operation.ts';
 
 const NAME = 'posthaste-quarantine';
 const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
@@ -38,6 +40,23 @@ export async function putAside(damaged: readonly Damaged[], now: number): Promis
     const tx = db.transaction('kept', 'readwrite', { durability: 'strict' });
     await Promise.all([...damaged.map((record) => tx.store.add({ ...record, at: now })), tx.done]);
   });
+}
+
+/** Changes that no disk took before another tab signed out. What the person is to be told of them. */
+export async function putChangesAside(
+  database: string,
+  operations: readonly Operation[],
+): Promise<Omit<Notice, 'id'>> {
+  await putAside(
+    operations.map((content) => ({ from: `${database}/outbox`, key: content.q, content })),
+    Date.now(),
+  );
+  const count = operations.length === 1 ? '1 change' : `${operations.length} changes`;
+  return {
+    tone: 'danger',
+    isDamage: true,
+    text: `${count} in this tab could not be saved before another tab signed out; kept aside for a week.`,
+  };
 }
 
 /** Lets go what is older than a week. */

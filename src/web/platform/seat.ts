@@ -20,7 +20,8 @@ export interface Seat {
   leave(): void;
 }
 
-const laneName = (profile: Id) => `posthaste.lane.${profile}.`;
+/** Begins the names of the locks that the tabs of a profile hold. */
+export const laneName = (profile: Id) => `posthaste.lane.${profile}.`;
 
 /** Holds a lock that is free at this moment; the function gives it back. */
 function holdFree(name: string): Promise<(() => void) | null> {
@@ -135,19 +136,4 @@ export async function takeSeat(profile: Id): Promise<Seat | null> {
       release();
     },
   };
-}
-
-const PATIENCE_MS = 5_000;
-const LOOK_MS = 50;
-
-/** Resolves when no tab works on the profile any more; one that does not answer is not waited for for long. */
-export async function everybodyLeft(profile: Id): Promise<void> {
-  if (!('locks' in navigator)) return;
-  for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
-    const { held = [] } = await navigator.locks.query();
-    if (!held.some(({ name }) => name?.startsWith(laneName(profile)) === true)) return;
-    await new Promise((resolve) => {
-      setTimeout(resolve, LOOK_MS);
-    });
-  }
 }

@@ -1,6 +1,7 @@
 // Keeps a profile's data from being sent with somebody else's session: closed while it is not certain whose the browser's
-// session is. The doubt outlives the page; a gate made while there is doubt begins closed.
+// session is. The doubt outlives the page and closes the gates of all tabs.
 import type { Transport, TransportAnswer } from '#sync/ports.ts';
+import type { Id } from '#core/ids.ts';
 import type { ProfileStore } from './profile.ts';
 
 export interface Gate {
@@ -12,23 +13,28 @@ export interface Gate {
   guard(transport: Transport): Transport;
 }
 
-export function createGate(profiles: Pick<ProfileStore, 'isSessionInDoubt' | 'doubtSession'>): Gate {
-  let isOpen = !profiles.isSessionInDoubt();
+export function createGate(
+  profiles: Pick<ProfileStore, 'isSessionInDoubt' | 'doubtSession' | 'isCurrent'>,
+  profile: Id,
+): Gate {
+  let isShut = false;
+  // Another tab may be signing in as somebody else at this moment, or may just have.
+  const isOpen = () => !isShut && !profiles.isSessionInDoubt() && profiles.isCurrent(profile);
   const shut = <T>(): Promise<TransportAnswer<T>> =>
     Promise.resolve({ ok: false, failure: { type: 'signedOut' } });
   return {
     close() {
-      isOpen = false;
+      isShut = true;
       profiles.doubtSession(true);
     },
     open() {
-      isOpen = true;
+      isShut = false;
       profiles.doubtSession(false);
     },
     settle: () => profiles.doubtSession(false),
     guard: (transport) => ({
-      sync: (request) => (isOpen ? transport.sync(request) : shut()),
-      snapshot: (scope, place) => (isOpen ? transport.snapshot(scope, place) : shut()),
+      sync: (request) => (isOpen() ? transport.sync(request) : shut()),
+      snapshot: (scope, place) => (isOpen() ? transport.snapshot(scope, place) : shut()),
       listen: (on) => transport.listen(on),
     }),
   };

@@ -12,14 +12,14 @@ import { inverseOf, joinInverses } from './inverse.ts';
 import { judged } from './judged.ts';
 import { lostTexts } from './lost-text.ts';
 import { byOrder, HEALING_LANE, laneIn, laneOf, withLane, withSeq, writerNumber } from './lanes.ts';
-import { isRefusal, type Action, type Operation, type Position, type Verdict } from './operation.ts';
+import { isRefusal, type Action, type Operation, type Verdict } from './operation.ts';
 import { rowFromWire } from './codec.ts';
 import type { MergeNote } from './note.ts';
 import type { Clock, Cursor, Detached, DeviceMeta, Random, Reading, RecoveredItem } from './ports.ts';
 import type { ChangeCause, Issued, Replica, RowChange } from './replica-types.ts';
 import { PREDICTED, type Row } from './row.ts';
 import { SiblingIndex } from './sibling-index.ts';
-import { idsAbove, positionOf } from './standing.ts';
+import { idsAbove, positionBefore } from './standing.ts';
 import { touchedIds } from './touched.ts';
 import { extended, type Trail } from './trail.ts';
 
@@ -139,7 +139,7 @@ export class DeviceReplica implements Replica {
     const inverses: Action[][] = [];
     const total = new Map<Id, Row | undefined>();
     for (const action of actions) {
-      const position = this.positionBefore(action);
+      const position = positionBefore(action, this.row(action.id), this.siblings) ?? { parent: this.scope };
       const operation = this.stamped(action, { ...options, transaction });
       const verdict = apply(this.state, action, this.contextOf(operation));
       verdicts.push(verdict);
@@ -277,7 +277,7 @@ export class DeviceReplica implements Replica {
   }
 
   /** Decides about what was done in other tabs, where nobody else does: without an account. */
-  judge(operations: readonly Operation[]): Received {
+  judge(operations: readonly Operation[]): Pick<Received, 'rowsPut' | 'outboxRemove' | 'refused'> {
     this.amend({ queue: [] });
     const total = new Map<Id, Row | undefined>();
     const refused: RecoveredItem[] = [];
@@ -293,13 +293,8 @@ export class DeviceReplica implements Replica {
     }
     this.confirmLocally(total);
     this.tell(this.changesOf(total), 'remote');
-    return {
-      rowsPut: [...total.keys()].flatMap((id) => this.base.get(id) ?? []),
-      rowsRemove: [],
-      outboxRemove: operations.map(({ q }) => q),
-      refused,
-      unequal: [],
-    };
+    const rowsPut = [...total.keys()].flatMap((id) => this.base.get(id) ?? []);
+    return { rowsPut, outboxRemove: operations.map(({ q }) => q), refused };
   }
 
   /** Rows of a scope that is being read. Returns those that were news. */
@@ -518,11 +513,6 @@ export class DeviceReplica implements Replica {
       scope: operation.scope,
       account,
     };
-  }
-
-  private positionBefore(action: Action): Position {
-    const moves = action.a === 'place' || action.a === 'restore';
-    return (moves ? positionOf(this.row(action.id), this.siblings) : null) ?? { parent: this.scope };
   }
 
   private put(row: Row): void {

@@ -1,13 +1,18 @@
 // Where a row stands: the position that would put it there again, and what it hangs under.
 import type { Id } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
-import type { Position } from './operation.ts';
+import type { Action, Position } from './operation.ts';
 import { placeOf } from './placement.ts';
 import type { Row } from './row.ts';
 import type { SiblingIndex } from './sibling-index.ts';
 
-/** Beside its present neighbours; null for what is not placed. */
-export function positionOf(row: Row | undefined, siblings: SiblingIndex): Position | null {
+/** Of the row that an action moves, beside its present neighbours; null for what is not placed or not moved. */
+export function positionBefore(
+  action: Action,
+  row: Row | undefined,
+  siblings: SiblingIndex,
+): Position | null {
+  if (action.a !== 'place' && action.a !== 'restore') return null;
   const place = row === undefined ? undefined : placeOf(row);
   if (row === undefined || place === undefined) return null;
   const above = siblings.neighbour(place.parent, place.key, 'descending', row.id);

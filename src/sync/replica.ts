@@ -152,8 +152,7 @@ export class DeviceReplica implements Replica {
     if (this.isAuthority) {
       this.confirmLocally(total);
       // Whoever reads this from the disk knows that it is in the rows.
-      const { seq } = laneIn(this.current, this.lane);
-      this.current = withLane(this.current, this.lane, { acked: seq });
+      this.current = withLane(this.current, this.lane, { acked: laneIn(this.current, this.lane).seq });
     } else this.queue.push(...operations);
     const changes = this.changesOf(total);
     this.tell(changes, 'local');
@@ -261,8 +260,7 @@ export class DeviceReplica implements Replica {
     const { meta = this.current, queue = this.queue, incoming = new Map() } = known;
     const before = this.current;
     this.current = withSeq(meta, laneIn(before, this.lane).seq);
-    const held = new Set(this.queue);
-    const stays = new Set(queue);
+    const [held, stays] = [new Set(this.queue), new Set(queue)];
     const isRenumbered = ({ q }: Operation) =>
       writerNumber(before, laneOf(q)) !== writerNumber(this.current, laneOf(q));
     for (const { q, n = 0 } of stays) {

@@ -52,6 +52,55 @@ export const mutants = {
       to: 'const later = true;',
     },
   ],
+  'sums not compared': [
+    {
+      file: 'src/sync/replica.ts',
+      from: 'unequal: unequal.map((change) => change.scope),',
+      to: 'unequal: unequal.slice(0, 0).map((change) => change.scope),',
+    },
+  ],
+  'verdicts forgotten before they are kept': [
+    {
+      file: 'src/server/sync/push.ts',
+      from: 'const ackedSeq = Math.min(push.request.ack, state.lastSeq);',
+      to: 'const ackedSeq = state.lastSeq;',
+    },
+  ],
+  'copied storage not noticed': [
+    {
+      file: 'src/server/sync/push.ts',
+      from: 'if (result === undefined || result.operation !== (operation?.u ?? device.id)) return null;',
+      to: 'if (result === undefined) return null;',
+    },
+  ],
+  'hung under what is in the trash': [
+    {
+      file: 'src/sync/placement.ts',
+      from: 'if (row.fields.del !== undefined) living = null;',
+      to: 'if (row.fields.del === null) living = null;',
+    },
+  ],
+  'undone over the writes of others': [
+    {
+      file: 'src/sync/apply.ts',
+      from: 'if (action.only !== undefined && !stillHolds(row, action.field, context.device, action.only))',
+      to: 'if (action.only === 0)',
+    },
+  ],
+  'two labels of an exclusive group': [
+    {
+      file: 'src/sync/sets.ts',
+      from: 'if (group === null) return [];',
+      to: 'if (group !== undefined) return [];',
+    },
+  ],
+  'refused and not kept': [
+    {
+      file: 'src/sync/sync-loop.ts',
+      from: 'saves.add({ rowsPut, rowsRemove, outboxRemove, recoveredAdd: refused });',
+      to: 'saves.add({ rowsPut, rowsRemove, outboxRemove });',
+    },
+  ],
   // What only shows when the server goes back: lived through in restores.ts.
   'nothing brought back': [
     {

@@ -256,7 +256,7 @@ async function runHistory(seed: number, hasAccount: boolean): Promise<BrowserPro
 }
 
 describe('several tabs', () => {
-  it('[SYNC-40] end with what the server holds, whatever happened to them', async () => {
+  it('[SYNC-60] end with what the server holds, whatever happened to them', async () => {
     let takeovers = 0;
     const only = Number(process.env['TABS_SEED'] ?? 0);
     for (let seed = only || 1; seed <= (only || HISTORIES); seed += 1)
@@ -264,7 +264,7 @@ describe('several tabs', () => {
     assert.ok(takeovers > 0 || only > 0);
   });
 
-  it('[SYNC-41] end with one truth without an account too', async () => {
+  it('[SYNC-61] end with one truth without an account too', async () => {
     for (let seed = 1; seed <= HISTORIES / 2; seed += 1) await runHistory(seed, false);
   });
 });

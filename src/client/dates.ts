@@ -37,6 +37,14 @@ export class DueDates {
     return view;
   }
 
+  /** "starts Mon 30 Nov" while that is to come; null from then on. */
+  starts(when: When): string | null {
+    const isAhead = isDayWhen(when)
+      ? Temporal.PlainDate.compare(Temporal.PlainDate.from(when.on), this.#today) > 0
+      : !this.show(when).overdue;
+    return isAhead ? `starts ${this.show(when).text}` : null;
+  }
+
   #view(when: When): DueView {
     if (isDayWhen(when)) {
       const day = Temporal.PlainDate.from(when.on);

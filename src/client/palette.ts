@@ -6,6 +6,8 @@ import type { Command } from './commands/define.ts';
 import { quoted } from './editor.ts';
 import { fitName, fitTitle } from './fitting.ts';
 import type { PaletteActions, Program } from './program.ts';
+import { pickerKind } from './pickers/door.ts';
+import { type PickedItem, PickerQuestion } from './pickers/question.ts';
 import { type Prepared, prepare, rank, type Range } from './ranking.ts';
 import { nameOf } from './row-facts.ts';
 import { createSignal, type Signal } from './signal.ts';
@@ -23,16 +25,7 @@ const FITS_SELECTION = 80;
 const REMEMBERED = 250;
 const PREFIX = 700;
 
-interface Item {
-  readonly id: string;
-  readonly title: string;
-  readonly hint: string;
-  readonly keys: readonly string[];
-  readonly unavailable: string | null;
-  readonly heading: string | null;
-  readonly matches: readonly Range[];
-  choose(): void;
-}
+type Item = PickedItem;
 
 interface Ranked {
   readonly item: Item;
@@ -61,6 +54,8 @@ export class Palette implements PaletteActions {
   readonly #view = createSignal<PaletteView | null>(null);
   #query = '';
   #asking: Asking | null = null;
+  /** What answers, where words are read. */
+  #question: PickerQuestion | null = null;
   /** The command chosen here last: its key is shown once it has run. */
   #chosen: string | null = null;
   #items: readonly Item[] = [];
@@ -82,6 +77,7 @@ export class Palette implements PaletteActions {
 
   open(prefix: string): void {
     this.#asking = null;
+    this.#question = null;
     this.input(prefix);
   }
 
@@ -89,17 +85,24 @@ export class Palette implements PaletteActions {
   ask(command: Command, values: ArgumentValues): void {
     if (this.#chosen !== command.id) this.#chosen = null;
     const missing = command.args.filter(({ name }) => values[name] === undefined);
+    this.#question = null;
     this.#asking = { command, values, labels: [command.title.replace(/…$/, '')], missing };
     this.input('');
   }
 
   close(): void {
     this.#asking = null;
+    this.#question = null;
     this.#chosen = null;
     this.#view.set(null);
   }
 
   input(query: string): void {
+    const preset = this.#query === '' ? this.#items.find(({ digit }) => digit === query) : undefined;
+    if (this.#question !== null && preset) {
+      preset.choose();
+      return;
+    }
     this.#query = query;
     this.#items = this.#asking ? this.#answers(this.#asking) : this.#find(query);
     this.#active = this.#items.findIndex(({ unavailable }) => unavailable === null);
@@ -142,7 +145,8 @@ export class Palette implements PaletteActions {
       this.#program.say(item.unavailable, { error: true, brief: true });
       return;
     }
-    this.#usage.record(item.id, this.#asking ? '' : this.#query, this.#program.replica.now());
+    if (this.#question === null)
+      this.#usage.record(item.id, this.#asking ? '' : this.#query, this.#program.replica.now());
     item.choose();
   }
 
@@ -150,7 +154,8 @@ export class Palette implements PaletteActions {
     const { labels = [], missing = [] } = this.#asking ?? {};
     const items: readonly PaletteItemView[] = this.#items;
     const prompt = missing[0]?.prompt ?? 'Type a command, a list or a task';
-    this.#view.set({ query: this.#query, prompt, steps: labels, items, active: this.#active });
+    const note = this.#items[this.#active]?.note ?? this.#question?.note ?? null;
+    this.#view.set({ query: this.#query, prompt, steps: labels, items, active: this.#active, note });
   }
 
   #find(query: string): readonly Item[] {
@@ -363,6 +368,7 @@ export class Palette implements PaletteActions {
     const [argument] = asking.missing;
     if (!argument) return [];
     if (argument.kind === 'text') return this.#textAnswer(argument);
+    if (pickerKind(argument.kind) !== null) return this.#picked(argument);
     const wantsFolder = argument.kind === 'folder';
     const rows = this.#program.sidebar
       .everything()
@@ -377,6 +383,26 @@ export class Palette implements PaletteActions {
     });
     const found = this.#query.trim() === '' ? ranked.map(({ item }) => item) : this.#sort(ranked);
     return [...found.slice(0, MOST - 1), ...(wantsFolder ? [] : this.#newList(argument))];
+  }
+
+  /** What was typed, as the picker of such values reads it. */
+  #picked(argument: Argument): readonly Item[] {
+    this.#question ??= new PickerQuestion(this.#program, argument, {
+      answer: (value, label) => this.#answer(argument, value, label),
+      again: (active) => this.#reconsider(active),
+      stands: () => this.#asking?.missing[0] === argument,
+      close: () => this.close(),
+    });
+    return this.#question.items(this.#query);
+  }
+
+  /** Offers anew for the same words; a switch stays the active one. */
+  #reconsider(active: string | null): void {
+    this.input(this.#query);
+    const index = this.#items.findIndex(({ id }) => id === active);
+    if (index < 0) return;
+    this.#active = index;
+    this.#show();
   }
 
   #textAnswer(argument: Argument): readonly Item[] {
@@ -417,6 +443,7 @@ export class Palette implements PaletteActions {
       if (isChosen) this.#teach(asking.command.id);
       return;
     }
+    this.#question = null;
     this.#asking = { ...asking, values, missing, labels: [...asking.labels, label] };
     this.input('');
   }

@@ -1,6 +1,8 @@
 // What one line of the outline says about its task. Kept per row while the row is the same object, because a move of the
 // cursor derives every line on screen again.
 import type { Id } from '#core/ids.ts';
+import { sayDuration, sayRepeat } from '#core/dates/words.ts';
+import type { RepeatRule } from '#core/model.ts';
 import type { When } from '#core/when.ts';
 import type { Row } from '#sync/row.ts';
 import { isDone, placeOf } from './children.ts';
@@ -13,6 +15,9 @@ interface OwnFacts {
   readonly done: boolean;
   readonly hasNotes: boolean;
   readonly due: RowView['due'];
+  readonly start: RowView['start'];
+  readonly repeats: RowView['repeats'];
+  readonly duration: RowView['duration'];
   readonly labels: RowView['labels'];
 }
 
@@ -60,6 +65,9 @@ export class RowFacts {
       childrenDone: under.done,
       hasNotes: own.hasNotes,
       due: own.due,
+      start: own.start,
+      repeats: own.repeats,
+      duration: own.duration,
       labels: own.labels,
       path: outline.isTree ? null : this.path(row),
     };
@@ -85,11 +93,17 @@ export class RowFacts {
     const due = (fields.due as When | null | undefined) ?? null;
     const done = isDone(row);
     const shown = due === null ? null : this.#dates.show(due);
+    const start = (fields.start as When | null | undefined) ?? null;
+    const rule = (fields.repeat as RepeatRule | null | undefined) ?? null;
+    const minutes = (fields.duration as number | null | undefined) ?? null;
     const facts: OwnFacts = {
       title: nameOf(row),
       done,
       hasNotes: ((fields.notes as string | undefined) ?? '') !== '',
       due: shown && done ? { ...shown, overdue: false } : shown,
+      start: start === null || done ? null : this.#dates.starts(start),
+      repeats: rule === null ? null : sayRepeat(rule),
+      duration: minutes === null ? null : sayDuration(minutes),
       labels: this.#labelsOf(row),
     };
     this.#own.set(row, facts);

@@ -38,6 +38,9 @@ export function sameRow(a: RowView | null, b: RowView | null): boolean {
     a.childrenDone === b.childrenDone &&
     a.hasNotes === b.hasNotes &&
     a.path === b.path &&
+    a.start === b.start &&
+    a.repeats === b.repeats &&
+    a.duration === b.duration &&
     sameDue(a.due, b.due) &&
     sameLabels(a.labels, b.labels)
   );

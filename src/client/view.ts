@@ -29,6 +29,12 @@ export interface RowView {
   readonly hasNotes: boolean;
   /** Readable date, "Fri 27 Nov", and whether it has passed; null without. */
   readonly due: { readonly text: string; readonly overdue: boolean } | null;
+  /** It has not started: "starts Mon 30 Nov"; null once it has. */
+  readonly start: string | null;
+  /** Its repeat in words, "every 2 weeks on Mon"; null when it does not repeat. */
+  readonly repeats: string | null;
+  /** "1 h 30 min"; null without. */
+  readonly duration: string | null;
   readonly labels: readonly { readonly id: Id; readonly name: string; readonly color: string }[];
   /** In search results: where it is. */
   readonly path: string | null;
@@ -126,6 +132,8 @@ export interface PaletteView {
   readonly items: readonly PaletteItemView[];
   /** Index of the active item, −1 when there is none. */
   readonly active: number;
+  /** What to know about the choice, as the dates a repeat would have; null when nothing. */
+  readonly note: string | null;
 }
 
 /** What must have DOM focus. web/ projects it after each change and never decides it. */

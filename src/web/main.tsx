@@ -9,6 +9,7 @@ import { smallStorage } from './platform/local-storage.ts';
 import { createProfileStore } from './platform/profile.ts';
 import { updates } from './platform/updates.ts';
 import { newId, whenIdle } from './platform/world.ts';
+import { preloadPickers } from '#client/pickers/door.ts';
 import { startSession } from './session.ts';
 import { loadDialogContent } from './views/dialog-host.tsx';
 import { FailureScreen } from './views/screens.tsx';
@@ -29,6 +30,7 @@ async function work(): Promise<void> {
     profiles,
     onApp: () => {
       whenIdle(() => void loadDialogContent());
+      whenIdle(preloadPickers);
       whenIdle(() => void loadChecks());
       updates.start();
     },

@@ -9,6 +9,7 @@ import type { AccountPort, App, Platform } from '#client/app.ts';
 import type { DeviceFacts, DevicePort, Notice, SafetyCopies, SafetyCopy } from '#client/device.ts';
 import type { KeyInput } from '#client/keys/stroke.ts';
 import { loadLedger } from '#client/ledger.ts';
+import { pickers } from '#client/pickers/door.ts';
 import { createSignal } from '#client/signal.ts';
 import type { RowView } from '#client/view.ts';
 import type { Action } from '#sync/operation.ts';
@@ -24,7 +25,7 @@ import { toExported } from '#core/formats/exported.ts';
 export const START = Date.UTC(2026, 10, 27, 9);
 
 // As after the first time: tests then see at once what a person sees.
-await loadLedger();
+await Promise.all([loadLedger(), pickers.load()]);
 
 export class Timers {
   #now = 0;

@@ -18,7 +18,18 @@ export type KeyContext =
 /** A value the palette asks for, step by step, when it was not given. */
 export interface Argument {
   readonly name: string;
-  readonly kind: 'list' | 'folder' | 'task' | 'label' | 'text';
+  readonly kind:
+    | 'list'
+    | 'folder'
+    | 'task'
+    | 'label'
+    | 'text'
+    /** Asked for by pickers/, in words. */
+    | 'due'
+    | 'start'
+    | 'snooze'
+    | 'repeat'
+    | 'duration';
   readonly prompt: string;
 }
 

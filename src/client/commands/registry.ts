@@ -1,6 +1,7 @@
 // Every command there is, by id.
 import { accountCommands } from './account.ts';
 import { applicationCommands } from './application.ts';
+import { dateCommands } from './dates.ts';
 import type { Command } from './define.ts';
 import { editCommands } from './edit.ts';
 import { historyCommands } from './history.ts';
@@ -15,6 +16,7 @@ import { viewCommands } from './view.ts';
 
 const all: readonly Command[] = [
   ...taskCommands,
+  ...dateCommands,
   ...outlineCommands,
   ...listCommands,
   ...navigationCommands,

@@ -5,7 +5,7 @@ import type { RepeatRule } from '#core/model.ts';
 import type { When } from '#core/when.ts';
 import type { Action, NextOccurrence } from '#sync/operation.ts';
 import type { Row } from '#sync/row.ts';
-import { isDone } from '../children.ts';
+import { isDone, isTrashed } from '../children.ts';
 import type { Program } from '../program.ts';
 import { nameOf } from '../row-facts.ts';
 import type { CommandResult } from './command.ts';
@@ -31,10 +31,27 @@ function reopenAction(row: Row): Action {
   return { a: 'reopen', id: row.id, occ: (row.fields.occ as number | undefined) ?? 0, previous: null };
 }
 
+/** What is complete under a repeating task begins anew with it, what was cleared too. */
+function startsAnew(program: Program, root: Row): Action[] {
+  const actions: Action[] = [];
+  const waiting = [...program.replica.children(root.id)];
+  for (let row = waiting.pop(); row !== undefined; row = waiting.pop()) {
+    if (row.type !== 'task' || isTrashed(row)) continue;
+    if (isDone(row)) actions.push(reopenAction(row));
+    waiting.push(...program.replica.children(row.id));
+  }
+  return actions;
+}
+
 /** Completing again what is all complete reopens it. */
 function opensAgain(program: Program): boolean {
   const rows = rowsOf(program, program.workspace.targets());
   return rows.length > 0 && rows.every((row) => isDone(row));
+}
+
+/** A branch chosen together with one in it begins anew once. */
+function distinct(actions: readonly Action[]): readonly Action[] {
+  return [...new Map(actions.map((action) => ['id' in action ? action.id : action, action])).values()];
 }
 
 function toggle(program: Program): CommandResult {
@@ -43,11 +60,16 @@ function toggle(program: Program): CommandResult {
   const open = rows.filter((row) => !isDone(row));
   const isReopening = open.length === 0;
   const chosen = isReopening ? rows : open;
-  const actions = chosen.map((row) => (isReopening ? reopenAction(row) : completeAction(program, row)));
+  const completions = chosen.map((row) => (isReopening ? reopenAction(row) : completeAction(program, row)));
+  const anew = completions.flatMap((action) => {
+    const row = action.a === 'complete' && action.next !== null ? program.replica.row(action.id) : undefined;
+    return row ? startsAnew(program, row) : [];
+  });
+  const actions = [...completions, ...distinct(anew)];
   const name = program.describe(chosen.map(({ id }) => id));
   inBatches(program, actions, `${isReopening ? 'reopened' : 'completed'} ${name}`);
-  const [only] = actions;
-  if (actions.length === 1 && only?.a === 'complete' && only.next !== null) {
+  const [only] = completions;
+  if (completions.length === 1 && only?.a === 'complete' && only.next !== null) {
     return announced(`Completed ${name}. It comes again.`);
   }
   return announced(`${isReopening ? 'Reopened' : 'Completed'} ${name}.`);

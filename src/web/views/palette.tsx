@@ -160,7 +160,7 @@ function Content({ palette }: { readonly palette: PaletteView }) {
           aria-controls="palette-list"
           aria-autocomplete="list"
           aria-activedescendant={chosen ? `opt-${chosen.id}` : undefined}
-          aria-describedby="palette-help"
+          aria-describedby={palette.note === null ? 'palette-help' : 'palette-note palette-help'}
           placeholder={palette.prompt}
           autoComplete="off"
           autoCapitalize="off"
@@ -194,6 +194,11 @@ function Content({ palette }: { readonly palette: PaletteView }) {
           />
         ))}
       </div>
+      {palette.note !== null && (
+        <p id="palette-note" className={styles.note} aria-live="polite">
+          {palette.note}
+        </p>
+      )}
       {palette.items.length === 0 && <p className={styles.none}>Nothing matches.</p>}
     </>
   );

@@ -13,7 +13,12 @@ import styles from './outline.module.css';
 const DEEPEST_INDENT = 12;
 
 function statesOf(row: RowView): string {
-  return [row.done && 'complete', row.due?.overdue && 'overdue', row.selected && 'selected']
+  return [
+    row.done && 'complete',
+    row.start !== null && 'future',
+    row.due?.overdue && 'overdue',
+    row.selected && 'selected',
+  ]
     .filter(Boolean)
     .join(' ');
 }
@@ -107,6 +112,19 @@ function Meta({ row }: { readonly row: RowView }) {
         <span className={styles.glyph}>
           <Icon name="notes" size={14} />
           <span className="visually-hidden">has notes</span>
+        </span>
+      )}
+      {row.start !== null && <span className={styles.start}>{row.start}</span>}
+      {row.duration !== null && (
+        <span className={styles.duration}>
+          <span className="visually-hidden">takes </span>
+          {row.duration}
+        </span>
+      )}
+      {row.repeats !== null && (
+        <span className={styles.glyph} title={row.repeats} data-ph="repeat">
+          <Icon name="repeat" size={14} />
+          <span className="visually-hidden">repeats {row.repeats}</span>
         </span>
       )}
       {row.due && (

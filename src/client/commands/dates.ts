@@ -1,0 +1,84 @@
+// Commands about time: when a task is due, starts, wakes and repeats, and how long it takes. What choosing does is
+// pickers/applying.ts, which is loaded later.
+import { withPickers } from '../pickers/door.ts';
+import type { PickerKind } from '../pickers/picker.ts';
+import type { Program } from '../program.ts';
+import type { Availability } from './command.ts';
+import { type Command, define, needsLiving } from './define.ts';
+import { rowsOf } from './rows.ts';
+
+interface PickSpec {
+  readonly id: string;
+  readonly kind: PickerKind;
+  readonly title: string;
+  readonly aliases: readonly string[];
+  readonly prompt: string;
+}
+
+function pick({ id, kind, title, aliases, prompt }: PickSpec): Command {
+  return define({
+    id,
+    title,
+    aliases,
+    group: 'Tasks',
+    args: [{ name: 'value', kind, prompt }],
+    when: needsLiving,
+    run: (program, { value = '' }) =>
+      withPickers(program, ({ applyPicked }) => applyPicked(program, kind, value)),
+  });
+}
+
+function needsRepeating(program: Program): Availability {
+  const reason = needsLiving(program);
+  if (reason !== null) return reason;
+  const rows = rowsOf(program, program.workspace.targets());
+  return rows.some(({ fields }) => (fields.repeat ?? null) !== null)
+    ? null
+    : 'Select a repeating task first.';
+}
+
+export const dateCommands: readonly Command[] = [
+  pick({
+    id: 'task.due',
+    kind: 'due',
+    title: 'Set due date…',
+    aliases: ['deadline', 'schedule', 'when', 'remove due date'],
+    prompt: 'Due when? “fri 5pm”, “in 3 days”, “none”',
+  }),
+  pick({
+    id: 'task.start',
+    kind: 'start',
+    title: 'Set start date…',
+    aliases: ['defer', 'begin', 'not before', 'hide until', 'remove start date'],
+    prompt: 'Starts when? “mon”, “1 dec”, “none”',
+  }),
+  pick({
+    id: 'task.snooze',
+    kind: 'snooze',
+    title: 'Snooze…',
+    aliases: ['later', 'not now', 'sleep', 'wake', 'unsnooze'],
+    prompt: 'Snooze until when?',
+  }),
+  pick({
+    id: 'task.repeat',
+    kind: 'repeat',
+    title: 'Repeat…',
+    aliases: ['recurring', 'every', 'remove repeat'],
+    prompt: 'How often? “every 2 weeks on mon thu”, “none”',
+  }),
+  pick({
+    id: 'task.duration',
+    kind: 'duration',
+    title: 'Set duration…',
+    aliases: ['how long', 'estimate', 'length', 'remove duration'],
+    prompt: 'How long? “45m”, “1h30”, “none”',
+  }),
+  define({
+    id: 'task.skip',
+    title: 'Skip this occurrence',
+    aliases: ['next occurrence', 'advance', 'not this time'],
+    group: 'Tasks',
+    when: needsRepeating,
+    run: (program) => withPickers(program, ({ skipOccurrence }) => skipOccurrence(program)),
+  }),
+];

@@ -1,0 +1,177 @@
+// What choosing in a picker does to the tasks it was for: one undo step, and a sentence that says it.
+import { readDate, readDuration } from '#core/dates/phrase.ts';
+import { readRepeat } from '#core/dates/repeat-phrase.ts';
+import { english } from '#core/dates/vocabulary.ts';
+import { sayDuration, sayRepeat } from '#core/dates/words.ts';
+import type { RepeatRule } from '#core/model.ts';
+import { nextOccurrence } from '#core/repeat.ts';
+import { isWhen, type When } from '#core/when.ts';
+import type { Action } from '#sync/operation.ts';
+import type { CommandResult } from '../commands/command.ts';
+import { announced, refused } from '../commands/define.ts';
+import { inBatches } from '../commands/rows.ts';
+import { setMine } from '../mine.ts';
+import type { Program } from '../program.ts';
+import { DurationPicker } from './duration-picker.ts';
+import { phraseContext } from './phrase-context.ts';
+import { type Picker, type PickerKind, pickedIds, pickedRows } from './picker.ts';
+import { datesOf, firstOf, RepeatPicker, ruleOf } from './repeat-picker.ts';
+import { sayWhen } from './saying.ts';
+import { snoozesOf, type WhenKind, WhenPicker } from './when-picker.ts';
+
+export function createPicker(program: Program, kind: PickerKind): Picker {
+  if (kind === 'repeat') return new RepeatPicker(program);
+  return kind === 'duration' ? new DurationPicker(program) : new WhenPicker(program, kind);
+}
+
+/** Does what was chosen, or said in words: `value` is either. */
+export function applyPicked(program: Program, kind: PickerKind, value: string): CommandResult {
+  program.editor.flush();
+  if (kind === 'repeat') return applyRepeat(program, value);
+  if (kind === 'duration') return applyDuration(program, value);
+  const given = givenWhen(program, value);
+  if (given === null) return refused(`“${value}” is no date.`);
+  return kind === 'snooze' ? applySnooze(program, given.when) : applyDate(program, kind, given);
+}
+
+interface Given {
+  readonly when: When | null;
+  readonly duration: number | null;
+}
+
+function parsed(value: string): Readonly<Record<string, unknown>> | null {
+  if (!value.startsWith('{')) return null;
+  try {
+    return JSON.parse(value) as Readonly<Record<string, unknown>>;
+  } catch {
+    // Words that begin with a brace: they are read as words.
+    return null;
+  }
+}
+
+function givenWhen(program: Program, value: string): Given | null {
+  const made = parsed(value);
+  if (made === null) return readDate(value, phraseContext(program, null), { vocabulary: english })[0] ?? null;
+  const { when = null, duration = null } = made;
+  if (when !== null && !isWhen(when)) return null;
+  return { when, duration: typeof duration === 'number' ? duration : null };
+}
+
+function context(program: Program) {
+  const { replica, platform } = program;
+  return { now: replica.now(), zone: platform.zone(), locale: platform.locale() };
+}
+
+function applyDate(program: Program, kind: Exclude<WhenKind, 'snooze'>, given: Given): CommandResult {
+  const ids = pickedIds(program);
+  const { when, duration } = given;
+  const actions = ids.flatMap((id): Action[] => [
+    { a: 'set', id, field: kind, value: when },
+    ...(duration === null ? [] : [{ a: 'set', id, field: 'duration', value: duration } as const]),
+  ]);
+  const name = program.describe(ids);
+  const noun = kind === 'due' ? 'due date' : 'start date';
+  inBatches(program, actions, `${when === null ? 'removed the' : 'set the'} ${noun} of ${name}`);
+  const isOne = ids.length === 1;
+  if (when === null) return announced(`${name} ${isOne ? 'has' : 'have'} no ${noun} now.`);
+  const verb = kind === 'due' ? (isOne ? 'is due' : 'are due') : isOne ? 'starts' : 'start';
+  const length = duration === null ? '' : ` and takes ${sayDuration(duration)}`;
+  return announced(`${name} ${verb} ${sayWhen(when, context(program)).text}${length}.`);
+}
+
+function applySnooze(program: Program, when: When | null): CommandResult {
+  const ids = pickedIds(program);
+  const name = program.describe(ids);
+  if (when !== null && sayWhen(when, context(program)).isPast)
+    return refused('That has passed. Say a later time.');
+  const actions = ids.flatMap((id) =>
+    setMine(
+      program.replica,
+      id,
+      when === null ? { snooze: null } : { snooze: when, snoozeCount: snoozesOf(program, id) + 1 },
+    ),
+  );
+  const repeats = pickedRows(program).some((row) => ruleOf(row) !== null);
+  const [only] = ids;
+  const times = only !== undefined && ids.length === 1 ? snoozesOf(program, only) + 1 : 1;
+  inBatches(program, actions, `${when === null ? 'woke' : 'snoozed'} ${name}`);
+  if (when === null) return announced(`${name} ${ids.length === 1 ? 'is' : 'are'} awake.`);
+  const said = `Snoozed ${name} until ${sayWhen(when, context(program)).text}`;
+  const count = times > 1 ? ` (${times} times now)` : '';
+  return announced(`${said}${count}.${repeats ? ' The repeat schedule stays as it is.' : ''}`);
+}
+
+function applyDuration(program: Program, value: string): CommandResult {
+  const ids = pickedIds(program);
+  const isNone = english.none.includes(value.trim().toLowerCase());
+  const minutes = isNone ? null : readDuration(value, { vocabulary: english });
+  if (!isNone && minutes === null) return refused(`“${value}” is no length of time.`);
+  const name = program.describe(ids);
+  const actions = ids.map((id): Action => ({ a: 'set', id, field: 'duration', value: minutes }));
+  inBatches(program, actions, `${minutes === null ? 'removed' : 'set'} the duration of ${name}`);
+  const isOne = ids.length === 1;
+  if (minutes === null) return announced(`${name} ${isOne ? 'has' : 'have'} no duration now.`);
+  return announced(`${name} ${isOne ? 'takes' : 'take'} ${sayDuration(minutes)}.`);
+}
+
+function givenRepeat(program: Program, value: string): { rule: RepeatRule; first: When | null } | null {
+  const made = parsed(value);
+  if (made === null)
+    return readRepeat(value, phraseContext(program, null), { vocabulary: english })[0] ?? null;
+  const { rule, first = null } = made;
+  if (typeof rule !== 'object' || rule === null || (first !== null && !isWhen(first))) return null;
+  return { rule: rule as RepeatRule, first };
+}
+
+function applyRepeat(program: Program, value: string): CommandResult {
+  const rows = pickedRows(program);
+  const name = program.describe(rows.map(({ id }) => id));
+  const isOne = rows.length === 1;
+  if (english.none.includes(value.trim().toLowerCase())) {
+    const ended = rows.map((row): Action => ({ a: 'set', id: row.id, field: 'repeat', value: null }));
+    inBatches(program, ended, `ended the repeat of ${name}`);
+    return announced(`${name} ${isOne ? 'does' : 'do'} not repeat now.`);
+  }
+  const given = givenRepeat(program, value);
+  if (given === null) return refused(`“${value}” is no repeat.`);
+  const { rule, first } = given;
+  const begin = firstOf(program, first);
+  const actions = rows.flatMap((row): Action[] => {
+    const set: Action = { a: 'set', id: row.id, field: 'repeat', value: rule };
+    const hasDate = (row.fields.due ?? null) !== null || (row.fields.start ?? null) !== null;
+    return hasDate ? [set] : [set, { a: 'set', id: row.id, field: 'due', value: begin }];
+  });
+  const isFirst = actions.length > rows.length;
+  inBatches(program, actions, `set ${name} to repeat`);
+  const from = isFirst ? `, first ${sayWhen(begin, context(program)).text}` : '';
+  return announced(`${name} ${isOne ? 'repeats' : 'repeat'} ${sayRepeat(rule)}${from}.`);
+}
+
+/** Moves repeating tasks to their next date as if this one had not been. */
+export function skipOccurrence(program: Program): CommandResult {
+  const at = program.replica.now();
+  const zone = program.platform.zone();
+  const moved = pickedRows(program).flatMap((row) => {
+    const rule = ruleOf(row);
+    if (rule === null) return [];
+    const dates = datesOf(row, firstOf(program, null));
+    const next = nextOccurrence(rule, dates, at, zone);
+    return next === null ? [] : [{ row, next }];
+  });
+  if (moved.length === 0) return refused('There is no further date to skip to.');
+  const actions = moved.flatMap(({ row, next }): Action[] =>
+    (['due', 'start', 'repeat'] as const).flatMap((field): Action[] => {
+      const value = next[field];
+      const was = row.fields[field] ?? null;
+      return value === undefined || (value === null && was === null)
+        ? []
+        : [{ a: 'set', id: row.id, field, value }];
+    }),
+  );
+  const name = program.describe(moved.map(({ row }) => row.id));
+  inBatches(program, actions, `skipped an occurrence of ${name}`);
+  const [first] = moved;
+  const lead = first ? (first.next.due ?? first.next.start) : null;
+  if (moved.length > 1 || lead === null) return announced(`Skipped one occurrence of ${name}.`);
+  return announced(`Skipped to ${sayWhen(lead, context(program)).text}: ${name}.`);
+}

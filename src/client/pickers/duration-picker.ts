@@ -1,0 +1,39 @@
+// The picker of how long a task takes: words ("1h30", "an hour and a half"), and usual lengths on digits.
+import { readDuration } from '#core/dates/phrase.ts';
+import { english } from '#core/dates/vocabulary.ts';
+import { sayDuration } from '#core/dates/words.ts';
+import type { Program } from '../program.ts';
+import { type Choice, type Picker, pickedRows, unread } from './picker.ts';
+
+const USUAL = [15, 30, 45, 60, 90, 120];
+
+export class DurationPicker implements Picker {
+  readonly note: string | null;
+  readonly #hasAny: boolean;
+
+  constructor(program: Program) {
+    const rows = pickedRows(program);
+    const lengths = rows.map(({ fields }) => (fields.duration as number | null | undefined) ?? null);
+    this.#hasAny = lengths.some((minutes) => minutes !== null);
+    const [only = null] = lengths;
+    this.note = rows.length === 1 && only !== null ? `Now ${sayDuration(only)}.` : null;
+  }
+
+  choices(text: string): readonly Choice[] {
+    if (text.trim() === '') {
+      const none: Choice = { id: 'none', title: 'No duration', hint: 'or type “none”', value: 'none' };
+      return [...USUAL.map((minutes) => lengthOf(minutes)), ...(this.#hasAny ? [none] : [])];
+    }
+    if (english.none.includes(text.trim().toLowerCase()))
+      return [{ id: 'none', title: 'No duration', hint: '', value: 'none' }];
+    const minutes = readDuration(text, { vocabulary: english });
+    return minutes === null
+      ? [unread('That is no length of time yet.', 'Try “45m”, “1h30” or “none”.')]
+      : [lengthOf(minutes)];
+  }
+}
+
+function lengthOf(minutes: number): Choice {
+  const hint = minutes < 60 ? '' : `${minutes} minutes`;
+  return { id: `length.${minutes}`, title: sayDuration(minutes), hint, value: `${minutes}` };
+}

@@ -1,0 +1,63 @@
+// How this person says dates: the order of day and month, the clock and the first day of the week, as their language has
+// them. Not here: reading the words themselves (core/dates).
+import type { PhraseContext } from '#core/dates/reader.ts';
+import type { When } from '#core/when.ts';
+import type { Program } from '../program.ts';
+
+type Habits = Pick<PhraseContext, 'order' | 'hour12' | 'weekStart'>;
+
+/** What not every browser has, and some have as a property. */
+interface WeekInfo {
+  readonly firstDay: number;
+}
+type LocaleWithWeeks = Intl.Locale & {
+  readonly getWeekInfo?: () => WeekInfo;
+  readonly weekInfo?: WeekInfo;
+};
+
+const SAMPLE = Date.UTC(2026, 10, 27);
+
+function orderOf(locale: string): PhraseContext['order'] {
+  const parts = new Intl.DateTimeFormat(locale, { timeZone: 'UTC' }).formatToParts(SAMPLE);
+  const at = (type: string) => parts.findIndex((part) => part.type === type);
+  if (at('year') < at('month')) return 'ymd';
+  return at('day') < at('month') ? 'dmy' : 'mdy';
+}
+
+function weekStartOf(locale: string): PhraseContext['weekStart'] {
+  const known: LocaleWithWeeks = new Intl.Locale(locale);
+  const firstDay = (known.getWeekInfo?.() ?? known.weekInfo)?.firstDay;
+  return firstDay === 6 || firstDay === 7 ? firstDay : 1;
+}
+
+const habitsBy = new Map<string, Habits>();
+
+/** The habits of a language tag; British ones where the tag is not known. */
+export function habitsOf(locale: string): Habits {
+  const known = habitsBy.get(locale);
+  if (known) return known;
+  let habits: Habits;
+  try {
+    const { hour12 = false } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions();
+    habits = { order: orderOf(locale), hour12, weekStart: weekStartOf(locale) };
+  } catch {
+    // A tag that is no language: what is said in words still counts.
+    habits = { order: 'dmy', hour12: false, weekStart: 1 };
+  }
+  habitsBy.set(locale, habits);
+  return habits;
+}
+
+export function phraseContext(program: Program, current: When | null): PhraseContext {
+  const { platform } = program;
+  return {
+    ...habitsOf(platform.locale()),
+    now: program.replica.now(),
+    zone: platform.zone(),
+    dayStart: 0,
+    nextWeek: 'first day',
+    prefers: 'future',
+    current,
+    hours: { morning: 9, afternoon: 15, evening: 18, night: 20 },
+  };
+}

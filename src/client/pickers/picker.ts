@@ -1,0 +1,47 @@
+// What a picker offers in the palette for what is typed: readings with their preview, presets, and switches that leave it
+// open. The three kinds are the other files here; how a choice changes tasks is applying.ts.
+import type { Id } from '#core/ids.ts';
+import type { Row } from '#sync/row.ts';
+import type { Argument } from '../commands/command.ts';
+import { rowsOf } from '../commands/rows.ts';
+import type { Program } from '../program.ts';
+
+export type PickerKind = Extract<Argument['kind'], 'due' | 'start' | 'snooze' | 'repeat' | 'duration'>;
+
+export interface Choice {
+  /** Stable while the picker is open. */
+  readonly id: string;
+  readonly title: string;
+  readonly hint: string;
+  /** Typed alone it chooses this one. */
+  readonly digit?: string;
+  readonly heading?: string;
+  /** What the command gets. Null: nothing is chosen yet, `turn` changes what is offered. */
+  readonly value: string | null;
+  readonly turn?: () => void;
+  /** Said below the list while it is the active one. */
+  readonly note?: string;
+  /** Why it cannot be chosen. */
+  readonly unavailable?: string;
+}
+
+export interface Picker {
+  /** Said below the list. */
+  readonly note: string | null;
+  /** Best first. */
+  choices(text: string): readonly Choice[];
+}
+
+/** The tasks that the picker is for. */
+export function pickedRows(program: Program): readonly Row[] {
+  return rowsOf(program, program.workspace.targets()).filter(({ type }) => type === 'task');
+}
+
+export function pickedIds(program: Program): readonly Id[] {
+  return pickedRows(program).map(({ id }) => id);
+}
+
+/** Shown when the words say nothing yet. */
+export function unread(title: string, example: string): Choice {
+  return { id: 'unread', title, hint: '', value: null, unavailable: example };
+}

@@ -1,0 +1,153 @@
+// The picker of a repeat: words first, every reading with its rule and the next five dates, and the two switches a rule
+// has besides its words.
+import { readRepeat, type RepeatReading } from '#core/dates/repeat-phrase.ts';
+import { english } from '#core/dates/vocabulary.ts';
+import { sayRepeat } from '#core/dates/words.ts';
+import type { RepeatRule } from '#core/model.ts';
+import { nextOccurrence } from '#core/repeat.ts';
+import type { When } from '#core/when.ts';
+import type { Row } from '#sync/row.ts';
+import type { Program } from '../program.ts';
+import { phraseContext } from './phrase-context.ts';
+import { type Choice, type Picker, pickedRows, unread } from './picker.ts';
+import { sayWhen } from './saying.ts';
+
+const DATES_SHOWN = 5;
+const USUAL = ['every day', 'every weekday', 'every week', 'every 2 weeks', 'every month', 'every year'];
+
+export class RepeatPicker implements Picker {
+  readonly note: string | null;
+  readonly #program: Program;
+  readonly #rows: readonly Row[];
+  readonly #held: RepeatRule | null;
+  /** Null: as the words say. */
+  #from: 'due date' | 'completion' | null = null;
+  #missed: RepeatRule['missed'] = 'skip';
+
+  constructor(program: Program) {
+    this.#program = program;
+    this.#rows = pickedRows(program);
+    const [only] = this.#rows;
+    this.#held = only && this.#rows.length === 1 ? ruleOf(only) : null;
+    if (this.#held?.from === 'completion') this.#from = 'completion';
+    this.#missed = this.#held?.missed ?? 'skip';
+    this.note = this.#held === null ? null : `Now ${sayRepeat(this.#held)}.`;
+  }
+
+  choices(text: string): readonly Choice[] {
+    const isEmpty = text.trim() === '';
+    if (english.none.includes(text.trim().toLowerCase())) return [this.#none()];
+    const found = isEmpty ? this.#offered() : this.#read(text).map((reading) => this.#choice(reading));
+    if (found.length === 0)
+      return [
+        unread('That is no repeat yet.', 'Try “every 2 weeks on mon thu”, “last business day” or “none”.'),
+      ];
+    const isRemovable = isEmpty && this.#rows.some((row) => ruleOf(row) !== null);
+    return [...found, ...this.#switches(), ...(isRemovable ? [this.#none()] : [])];
+  }
+
+  #offered(): readonly Choice[] {
+    const held = this.#held === null ? [] : [this.#choice({ rule: this.#held, first: null })];
+    const usual = USUAL.flatMap((words) => this.#read(words).slice(0, 1)).map((reading) =>
+      this.#choice(reading),
+    );
+    return [...held, ...usual.filter(({ title }) => title !== held[0]?.title)];
+  }
+
+  /** "last business day" means "every last business day". */
+  #read(text: string): readonly RepeatReading[] {
+    const context = phraseContext(this.#program, null);
+    const found = readRepeat(text, context, { vocabulary: english });
+    return found.length > 0 ? found : readRepeat(`every ${text}`, context, { vocabulary: english });
+  }
+
+  #choice({ rule: said, first }: RepeatReading): Choice {
+    const rule: RepeatRule = { ...said, from: this.#from ?? said.from, missed: this.#missed };
+    const title = capital(sayRepeat(rule));
+    return {
+      id: `rule.${title}`,
+      title,
+      hint: rule.from === 'completion' ? 'from completion' : 'from the due date',
+      value: JSON.stringify({ rule, first }),
+      note: this.#dates(rule, first),
+    };
+  }
+
+  /** The dates that the first of the tasks would have. */
+  #dates(rule: RepeatRule, first: When | null): string {
+    const { replica, platform } = this.#program;
+    const context = { now: replica.now(), zone: platform.zone(), locale: platform.locale() };
+    const [task] = this.#rows;
+    let { due, start } = datesOf(task, firstOf(this.#program, first));
+    const dates: string[] = [];
+    let ahead: RepeatRule = rule;
+    let at = context.now;
+    for (let shown = 0; shown < DATES_SHOWN; shown += 1) {
+      const lead = due ?? start;
+      if (lead !== null) dates.push(sayWhen(lead, context).text);
+      // Whoever counts from completion is taken to complete on the day.
+      if (lead !== null && rule.from === 'completion') at = Math.max(at, momentOf(lead, context.zone));
+      const next = nextOccurrence(ahead, { due, start }, at, context.zone);
+      if (next === null) break;
+      ({ due, start } = next);
+      ahead = next.repeat ?? ahead;
+    }
+    const also = rule.from === 'completion' ? ' if completed on the day' : '';
+    return dates.length === 0 ? 'There is no such day.' : `Next${also}: ${dates.join(' · ')}`;
+  }
+
+  #switches(): readonly Choice[] {
+    const isFromCompletion = this.#from === 'completion';
+    return [
+      {
+        id: 'switch.from',
+        title: isFromCompletion ? 'Count from the due date instead' : 'Count from completion instead',
+        hint: isFromCompletion ? 'now from completion' : 'now from the due date',
+        heading: 'How it counts',
+        value: null,
+        turn: () => (this.#from = isFromCompletion ? 'due date' : 'completion'),
+      },
+      {
+        id: 'switch.missed',
+        title: this.#missed === 'skip' ? 'Keep every missed date' : 'Skip missed dates',
+        hint: this.#missed === 'skip' ? 'now skips to the next' : 'now every one in turn',
+        value: null,
+        turn: () => (this.#missed = this.#missed === 'skip' ? 'every' : 'skip'),
+      },
+    ];
+  }
+
+  #none(): Choice {
+    return { id: 'none', title: 'Do not repeat', hint: 'or type “none”', value: 'none' };
+  }
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+function momentOf(when: When, zone: string): number {
+  if ('at' in when) return when.at;
+  const day =
+    'on' in when
+      ? Temporal.PlainDate.from(when.on).toPlainDateTime()
+      : Temporal.PlainDateTime.from(when.local);
+  return day.toZonedDateTime(zone).epochMilliseconds;
+}
+
+export function ruleOf(row: Row): RepeatRule | null {
+  return (row.fields.repeat as RepeatRule | null | undefined) ?? null;
+}
+
+/** Where a series begins for a task that has no date. */
+export function firstOf(program: Program, said: When | null): When {
+  const here = Temporal.Instant.fromEpochMilliseconds(program.replica.now());
+  return said ?? { on: here.toZonedDateTimeISO(program.platform.zone()).toPlainDate().toString() };
+}
+
+/** The dates of a task; without any, the one given is its due date. */
+export function datesOf(row: Row | undefined, first: When): { due: When | null; start: When | null } {
+  const due = (row?.fields.due as When | null | undefined) ?? null;
+  const start = (row?.fields.start as When | null | undefined) ?? null;
+  return due === null && start === null ? { due: first, start: null } : { due, start };
+}

@@ -1,0 +1,54 @@
+// Says a date so that nobody can mistake it: weekday, day, month and year, the time where there is one, and how far away.
+// The short form in rows is dates.ts.
+import { sayDuration } from '#core/dates/words.ts';
+import { isDayWhen, isInstantWhen, type When } from '#core/when.ts';
+import type { DateContext } from '../dates.ts';
+
+export interface Said {
+  /** "Fri 27 Nov 2026, 17:00" */
+  readonly text: string;
+  /** "in 7 days", "3 days ago" */
+  readonly distance: string;
+  readonly isPast: boolean;
+  readonly isTimed: boolean;
+}
+
+/** The calendar day and, for a moment, the time by the person's own clock. */
+function wallOf(when: When, zone: string): Temporal.PlainDateTime {
+  if (isDayWhen(when)) return Temporal.PlainDate.from(when.on).toPlainDateTime();
+  if (!isInstantWhen(when)) return Temporal.PlainDateTime.from(when.local);
+  return Temporal.Instant.fromEpochMilliseconds(when.at).toZonedDateTimeISO(zone).toPlainDateTime();
+}
+
+function distanceInDays(days: number): string {
+  if (days === 0) return 'today';
+  if (Math.abs(days) === 1) return days > 0 ? 'tomorrow' : 'yesterday';
+  return days > 0 ? `in ${days} days` : `${-days} days ago`;
+}
+
+function distanceInMinutes(minutes: number): string {
+  if (minutes === 0) return 'now';
+  return minutes > 0 ? `in ${sayDuration(minutes)}` : `${sayDuration(-minutes)} ago`;
+}
+
+export function sayWhen(when: When, { now, zone, locale }: DateContext): Said {
+  const here = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone);
+  const wall = wallOf(when, zone);
+  const utc = wall.toZonedDateTime('UTC').epochMilliseconds;
+  const days = here.toPlainDate().until(wall.toPlainDate(), { largestUnit: 'days' }).days;
+  const day = new Intl.DateTimeFormat(locale, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+    .format(utc)
+    .replaceAll(',', '');
+  if (isDayWhen(when)) return { text: day, distance: distanceInDays(days), isPast: days < 0, isTimed: false };
+  const at = isInstantWhen(when) ? when.at : wall.toZonedDateTime(zone).epochMilliseconds;
+  const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' }).format(utc);
+  const minutes = Math.round((at - now) / 60_000);
+  const distance = days === 0 ? distanceInMinutes(minutes) : distanceInDays(days);
+  return { text: `${day}, ${clock}`, distance, isPast: at < now, isTimed: true };
+}

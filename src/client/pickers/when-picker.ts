@@ -1,0 +1,151 @@
+// The picker of a due date, a start or a snooze: the three differ in their verb and in what they offer before anything
+// is typed.
+import { readDate, type Reading } from '#core/dates/phrase.ts';
+import { english } from '#core/dates/vocabulary.ts';
+import { sayDuration } from '#core/dates/words.ts';
+import type { When } from '#core/when.ts';
+import { mineOf } from '../mine.ts';
+import type { Program } from '../program.ts';
+import { phraseContext } from './phrase-context.ts';
+import { type Choice, type Picker, pickedRows, unread } from './picker.ts';
+import { sayWhen } from './saying.ts';
+
+export type WhenKind = 'due' | 'start' | 'snooze';
+
+const NONE: Readonly<Record<WhenKind, string>> = {
+  due: 'No due date',
+  start: 'No start date',
+  snooze: 'Wake now',
+};
+
+/** Title and words of what is offered before anything is typed. */
+const DATES: readonly (readonly [string, string])[] = [
+  ['Today', 'today'],
+  ['Tomorrow', 'tomorrow'],
+  ['Weekend', 'weekend'],
+  ['Next week', 'next week'],
+  ['Next month', 'next month'],
+];
+const SNOOZES: readonly (readonly [string, string])[] = [
+  ['Later today', 'in 3h'],
+  ['This evening', 'this evening'],
+  ['Tomorrow', 'tomorrow'],
+  ['Weekend', 'weekend'],
+  ['Next week', 'next week'],
+];
+const EVENING_OVER = { title: 'Tomorrow evening', words: 'tomorrow evening' };
+const HALF_HOUR_MS = 1_800_000;
+
+export class WhenPicker implements Picker {
+  readonly note: string | null;
+  readonly #program: Program;
+  readonly #kind: WhenKind;
+  readonly #current: When | null;
+  /** Digits are text: "pick" was chosen. */
+  #isTyping = false;
+
+  constructor(program: Program, kind: WhenKind) {
+    this.#program = program;
+    this.#kind = kind;
+    const rows = pickedRows(program);
+    const [only] = rows;
+    const held = only && rows.length === 1 ? heldBy(program, kind, only.id) : null;
+    this.#current = held;
+    this.note = noteOf(program, kind, rows.length === 1 ? held : null);
+  }
+
+  choices(text: string): readonly Choice[] {
+    if (text.trim() === '') return this.#isTyping ? [this.#unread()] : this.#presets();
+    const readings = this.#read(text);
+    if (readings.length === 0) return [this.#unread()];
+    return readings.map((reading, index) => this.#choice(reading, `reading.${index}`));
+  }
+
+  #read(text: string): readonly Reading[] {
+    return readDate(text, phraseContext(this.#program, this.#current), { vocabulary: english });
+  }
+
+  #presets(): readonly Choice[] {
+    const isSnooze = this.#kind === 'snooze';
+    const offered = (isSnooze ? SNOOZES : DATES).flatMap(([title, words], index): Choice[] => {
+      const found = this.#preset(title, words);
+      return found ? [{ ...found, id: `preset.${words}`, digit: `${index + 1}` }] : [];
+    });
+    const pick: Choice = {
+      id: 'pick',
+      title: 'Pick…',
+      hint: 'fri 5pm, in 3 days, 27 nov',
+      digit: `${offered.length + 1}`,
+      value: null,
+      turn: () => (this.#isTyping = true),
+    };
+    const none = { ...this.#choice({ when: null, duration: null }, 'none'), hint: 'or type “none”' };
+    return [...offered, pick, ...(this.#hasAny() ? [none] : [])];
+  }
+
+  #preset(title: string, words: string): Choice | null {
+    const [reading] = this.#read(words);
+    if (!reading || reading.when === null) return null;
+    const rounded = words === 'in 3h' ? toHalfHour(reading.when) : reading.when;
+    const said = sayWhen(rounded, this.#context());
+    if (words === 'this evening' && said.isPast) return this.#preset(EVENING_OVER.title, EVENING_OVER.words);
+    const choice = this.#choice({ when: rounded, duration: null }, words);
+    return { ...choice, title, hint: `${said.text} · ${said.isTimed ? 'timed' : 'all day'}` };
+  }
+
+  #hasAny(): boolean {
+    return pickedRows(this.#program).some(({ id }) => heldBy(this.#program, this.#kind, id) !== null);
+  }
+
+  #choice({ when, duration }: Reading, id: string): Choice {
+    const value = JSON.stringify({ when, duration });
+    if (when === null) return { id, title: NONE[this.#kind], hint: '', value };
+    const { text, distance, isPast, isTimed } = sayWhen(when, this.#context());
+    const parts = [distance, isTimed ? 'timed' : 'all day'];
+    if (duration !== null) parts.push(`for ${sayDuration(duration)}`);
+    if (isPast) parts.push('has passed');
+    const unavailable = isPast && this.#kind === 'snooze' ? 'That has passed. Say a later time.' : undefined;
+    return { id, title: text, hint: parts.join(' · '), value, ...(unavailable ? { unavailable } : {}) };
+  }
+
+  #unread(): Choice {
+    return unread(
+      this.#isTyping ? 'When?' : 'That is no date yet.',
+      'Try “fri 5pm”, “in 3 days”, “27 nov” or “none”.',
+    );
+  }
+
+  #context() {
+    const { replica, platform } = this.#program;
+    return { now: replica.now(), zone: platform.zone(), locale: platform.locale() };
+  }
+}
+
+function toHalfHour(when: When): When {
+  if (!('at' in when)) return when;
+  return { ...when, at: Math.ceil(when.at / HALF_HOUR_MS) * HALF_HOUR_MS };
+}
+
+function heldBy(program: Program, kind: WhenKind, id: Parameters<typeof mineOf>[1]): When | null {
+  const row = kind === 'snooze' ? mineOf(program.replica, id) : program.replica.row(id);
+  return (row?.fields[kind] as When | null | undefined) ?? null;
+}
+
+function noteOf(program: Program, kind: WhenKind, held: When | null): string | null {
+  const { replica, platform } = program;
+  const context = { now: replica.now(), zone: platform.zone(), locale: platform.locale() };
+  const rows = pickedRows(program);
+  const now = held === null ? [] : [`Now ${sayWhen(held, context).text}.`];
+  if (kind !== 'snooze') return now.join('') || null;
+  const repeats = rows.some(({ fields }) => (fields.repeat ?? null) !== null);
+  const [only] = rows;
+  const times = only && rows.length === 1 ? snoozesOf(program, only.id) : 0;
+  if (times > 0) now.push(`Snoozed ${times === 1 ? 'once' : `${times} times`} so far.`);
+  if (repeats) now.push('The repeat schedule stays as it is.');
+  return now.join(' ') || null;
+}
+
+/** How often it was snoozed. */
+export function snoozesOf(program: Program, id: Parameters<typeof mineOf>[1]): number {
+  return (mineOf(program.replica, id)?.fields.snoozeCount as number | undefined) ?? 0;
+}

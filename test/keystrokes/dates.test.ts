@@ -1,0 +1,280 @@
+// Keys about time: due, start, snooze, repeat and duration, by words and by what is offered.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { mineId, type Id } from '#core/ids.ts';
+import type { Row } from '#sync/row.ts';
+import { Desk, list, outline, SCOPE, START } from './desk.ts';
+
+/** Friday 27 November 2026, 09:00. */
+const FRIDAY = '2026-11-27';
+const at = (wall: string) => Temporal.Instant.from(`${wall}:00Z`).epochMilliseconds;
+
+function task(desk: Desk, title = 'Plan'): Row {
+  const row = [...desk.replica.all()].find(({ fields }) => fields.title === title);
+  assert.ok(row, `there is a task ${title}`);
+  return row;
+}
+
+const mine = (desk: Desk, title = 'Plan') => desk.replica.row(mineId(SCOPE, task(desk, title).id))?.fields;
+const hints = (desk: Desk) => (desk.app.view.palette.get()?.items ?? []).map(({ hint }) => hint);
+const note = (desk: Desk) => desk.app.view.palette.get()?.note;
+
+/** Presses the key, says the words, accepts. */
+function say(desk: Desk, key: string, words: string): void {
+  desk.press(key);
+  desk.type(words);
+  desk.press('Enter');
+}
+
+describe('due and start', () => {
+  test('[TIME-1] d asks for the due date and previews what was typed', () => {
+    const desk = list();
+    desk.press('d');
+    assert.equal(desk.app.view.focus.get().pane, 'palette');
+    desk.type('next fri 5pm');
+    assert.deepEqual(desk.palette(), ['Fri 4 Dec 2026, 17:00', 'Fri 11 Dec 2026, 17:00']);
+    assert.deepEqual(hints(desk), ['in 7 days · timed', 'in 14 days · timed']);
+    desk.press('Down', 'Enter');
+    assert.deepEqual(task(desk).fields.due, { at: at('2026-12-11T17:00'), zone: 'UTC' });
+    assert.equal(desk.message, '‘Plan’ is due Fri 11 Dec 2026, 17:00.');
+    assert.equal(desk.app.view.focus.get().pane, 'outline');
+    desk.press('Mod+Z');
+    assert.equal(task(desk).fields.due ?? null, null);
+  });
+
+  test('[TIME-1] a day without a time is all day, one that has passed is marked', () => {
+    const desk = list();
+    desk.press('d');
+    desk.type('25 nov 2026');
+    assert.deepEqual(desk.palette(), ['Wed 25 Nov 2026']);
+    assert.deepEqual(hints(desk), ['2 days ago · all day · has passed']);
+    desk.press('Enter');
+    assert.deepEqual(task(desk).fields.due, { on: '2026-11-25' });
+    assert.deepEqual(desk.rows()[0]?.due, { text: 'Wed 25 Nov', overdue: true });
+  });
+
+  test('[TIME-1] digits choose what is offered, and “pick” makes them text again', () => {
+    const desk = list();
+    desk.press('d');
+    assert.deepEqual(desk.palette().slice(0, 3), ['Today', 'Tomorrow', 'Weekend']);
+    desk.type('2');
+    assert.deepEqual(task(desk).fields.due, { on: '2026-11-28' });
+    desk.press('d');
+    desk.type('6');
+    assert.equal(desk.app.view.palette.get()?.query, '');
+    desk.type('3');
+    desk.type('d');
+    desk.press('Enter');
+    assert.deepEqual(task(desk).fields.due, { on: '2026-11-30' });
+  });
+
+  test('[TIME-2] “none” clears, Escape leaves everything as it is', () => {
+    const desk = list();
+    say(desk, 'd', 'tomorrow');
+    desk.press('d');
+    assert.equal(note(desk), 'Now Sat 28 Nov 2026.');
+    desk.type('fri');
+    desk.press('Escape');
+    assert.deepEqual(task(desk).fields.due, { on: '2026-11-28' });
+    say(desk, 'd', 'none');
+    assert.equal(task(desk).fields.due ?? null, null);
+    assert.equal(desk.message, '‘Plan’ has no due date now.');
+  });
+
+  test('[TIME-2] what is no date says so, and Enter changes nothing', () => {
+    const desk = list();
+    say(desk, 'd', 'paprika');
+    assert.deepEqual(desk.palette(), ['That is no date yet.']);
+    assert.equal(desk.message, 'Try “fri 5pm”, “in 3 days”, “27 nov” or “none”.');
+    assert.equal(task(desk).fields.due ?? null, null);
+  });
+
+  test('[TIME-3] many tasks get it at once, as one undo', () => {
+    const desk = list();
+    desk.press('x', 'Down', 'x');
+    say(desk, 'd', 'tomorrow');
+    assert.deepEqual(task(desk).fields.due, { on: '2026-11-28' });
+    assert.deepEqual(task(desk, 'Write').fields.due, { on: '2026-11-28' });
+    assert.equal(desk.message, '2 tasks are due Sat 28 Nov 2026.');
+    desk.press('Mod+Z');
+    assert.equal(task(desk).fields.due ?? null, null);
+    assert.equal(task(desk, 'Write').fields.due ?? null, null);
+  });
+
+  test('[TIME-4] “+1d” counts from the date it holds, a length said with it is kept', () => {
+    const desk = list();
+    say(desk, 'd', '1 dec 3-5pm');
+    assert.deepEqual(task(desk).fields.due, { at: at('2026-12-01T15:00'), zone: 'UTC' });
+    assert.equal(task(desk).fields.duration, 120);
+    say(desk, 'd', '+1d');
+    assert.deepEqual(task(desk).fields.due, { at: at('2026-12-02T15:00'), zone: 'UTC' });
+  });
+
+  test('[TIME-5] t sets the start; until then the row says when', () => {
+    const desk = list();
+    say(desk, 't', 'mon');
+    assert.deepEqual(task(desk).fields.start, { on: '2026-11-30' });
+    assert.equal(desk.rows()[0]?.start, 'starts Mon 30 Nov');
+    desk.timers.advance(3 * 86_400_000);
+    desk.app.tick();
+    assert.equal(desk.rows()[0]?.start, null);
+  });
+
+  test('the habits of the language decide what 3/4 means', () => {
+    const desk = list();
+    desk.press('d');
+    desk.type('3/4/2027');
+    assert.equal(desk.palette()[0], 'Sat 3 Apr 2027');
+  });
+});
+
+describe('duration', () => {
+  test('[TIME-6] Shift+D takes words, and the row shows it', () => {
+    const desk = list();
+    say(desk, 'Shift+D', '1h30');
+    assert.equal(task(desk).fields.duration, 90);
+    assert.equal(desk.rows()[0]?.duration, '1 h 30 min');
+    assert.equal(desk.message, '‘Plan’ takes 1 h 30 min.');
+    say(desk, 'Shift+D', 'none');
+    assert.equal(desk.rows()[0]?.duration, null);
+  });
+});
+
+describe('snooze', () => {
+  test('[TIME-7] digits choose when it comes back, and it is counted', () => {
+    const desk = list();
+    desk.press('s');
+    assert.deepEqual(desk.palette(), [
+      'Later today',
+      'This evening',
+      'Tomorrow',
+      'Weekend',
+      'Next week',
+      'Pick…',
+    ]);
+    desk.type('3');
+    assert.deepEqual(mine(desk)?.snooze, { on: '2026-11-28' });
+    assert.equal(mine(desk)?.snoozeCount, 1);
+    assert.equal(desk.message, 'Snoozed ‘Plan’ until Sat 28 Nov 2026.');
+    desk.press('Mod+Z');
+    assert.equal(mine(desk)?.snooze ?? null, null);
+    assert.equal(mine(desk)?.snoozeCount ?? 0, 0);
+  });
+
+  test('[TIME-7] later today is three hours on, at a half hour', () => {
+    const desk = list();
+    desk.timers.advance(7 * 60_000);
+    desk.press('s');
+    desk.type('1');
+    assert.deepEqual(mine(desk)?.snooze, { at: at(`${FRIDAY}T12:30`), zone: 'UTC' });
+  });
+
+  test('[TIME-7] the evening that has passed is tomorrow’s', () => {
+    const desk = list();
+    desk.timers.advance(10 * 3_600_000);
+    desk.press('s');
+    assert.equal(desk.palette()[1], 'Tomorrow evening');
+    desk.type('2');
+    assert.deepEqual(mine(desk)?.snooze, { at: at('2026-11-28T18:00'), zone: 'UTC' });
+  });
+
+  test('[TIME-8] a repeating task keeps its schedule, and that is said', () => {
+    const desk = list();
+    say(desk, 'r', 'every week');
+    desk.press('s');
+    assert.equal(note(desk), 'The repeat schedule stays as it is.');
+    desk.type('5');
+    assert.deepEqual(task(desk).fields.due, { on: FRIDAY });
+    assert.match(desk.message, /The repeat schedule stays as it is\.$/);
+  });
+
+  test('[TIME-7] the past is refused', () => {
+    const desk = list();
+    say(desk, 's', 'yesterday');
+    assert.equal(mine(desk)?.snooze ?? null, null);
+    assert.equal(desk.message, 'That has passed. Say a later time.');
+  });
+});
+
+describe('repeat', () => {
+  test('[TIME-9] r reads words and shows the rule and the next five dates', () => {
+    const desk = list();
+    desk.press('r');
+    desk.type('every 2 weeks on mon thu');
+    assert.equal(desk.palette()[0], 'Every 2 weeks on Mon and Thu');
+    assert.equal(
+      note(desk),
+      'Next: Mon 30 Nov 2026 · Thu 3 Dec 2026 · Mon 14 Dec 2026 · Thu 17 Dec 2026 · Mon 28 Dec 2026',
+    );
+    desk.press('Enter');
+    assert.deepEqual(task(desk).fields.due, { on: '2026-11-30' });
+    assert.equal(desk.rows()[0]?.repeats, 'every 2 weeks on Mon and Thu');
+    assert.equal(desk.message, '‘Plan’ repeats every 2 weeks on Mon and Thu, first Mon 30 Nov 2026.');
+    desk.press('Mod+Z');
+    assert.equal(task(desk).fields.due ?? null, null);
+    assert.equal(desk.rows()[0]?.repeats, null);
+  });
+
+  test('[TIME-9] a date that the task has stays, and “every” need not be said', () => {
+    const desk = list();
+    say(desk, 'd', '15 dec');
+    say(desk, 'r', 'last business day');
+    assert.deepEqual(task(desk).fields.due, { on: '2026-12-15' });
+    assert.equal(desk.rows()[0]?.repeats, 'every last business day of the month');
+    say(desk, 'r', 'none');
+    assert.equal(desk.rows()[0]?.repeats, null);
+  });
+
+  test('[TIME-10] switches stay open and change the rule', () => {
+    const desk = list();
+    desk.press('r');
+    desk.type('every 3 days');
+    desk.press('Down', 'Enter');
+    assert.equal(desk.palette()[0], 'Every! 3 days');
+    assert.equal(desk.app.view.palette.get()?.active, 1);
+    desk.press('Down', 'Enter', 'Up', 'Up', 'Enter');
+    const rule = task(desk).fields.repeat as { from: string; missed: string };
+    assert.equal(rule.from, 'completion');
+    assert.equal(rule.missed, 'every');
+  });
+
+  test('[TIME-11] skipping goes to the next date and leaves no record', () => {
+    const desk = list();
+    say(desk, 'r', 'every friday');
+    desk.press('Shift+R');
+    assert.deepEqual(task(desk).fields.due, { on: '2026-12-04' });
+    assert.equal(desk.message, 'Skipped to Fri 4 Dec 2026: ‘Plan’.');
+    assert.ok(![...desk.replica.all()].some(({ type }) => type === 'completion'));
+    desk.press('Mod+Z');
+    assert.deepEqual(task(desk).fields.due, { on: FRIDAY });
+    desk.press('Down', 'Shift+R');
+    assert.equal(desk.message, 'Select a repeating task first.');
+  });
+
+  test('[TIME-12] what is complete beneath begins anew, and undo takes it back', () => {
+    const desk = new Desk(
+      outline(`
+      > Plan
+          Write ✓
+            Draft ✓
+          Send`),
+    );
+    say(desk, 'r', 'every week');
+    desk.press('Space');
+    const done = (title: string) => (task(desk, title).fields.status ?? null) !== null;
+    assert.deepEqual(task(desk).fields.due, { on: '2026-12-04' });
+    assert.deepEqual(['Write', 'Draft', 'Send'].map(done), [false, false, false]);
+    desk.press('Mod+Z');
+    assert.deepEqual(task(desk).fields.due, { on: FRIDAY });
+    assert.deepEqual(['Write', 'Draft', 'Send'].map(done), [true, true, false]);
+  });
+
+  test('a value said in words by code or a link is read as if typed', () => {
+    const desk = list();
+    assert.equal(desk.app.run('task.due', { value: 'tomorrow' }).type, 'done');
+    assert.deepEqual(task(desk).fields.due, { on: '2026-11-28' });
+    assert.equal(desk.app.run('task.due', { value: 'paprika' }).type, 'refused');
+    assert.equal(desk.replica.now(), START);
+    assert.equal((task(desk).id as Id).length > 0, true);
+  });
+});

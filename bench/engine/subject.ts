@@ -65,6 +65,7 @@ function createPlatform(): Platform {
       signOut: () => Promise.resolve(refused),
       sessions: () => Promise.resolve(refused),
       revoke: () => Promise.resolve(refused),
+      devices: () => Promise.resolve(refused),
       history: () => Promise.resolve(refused),
     },
     device: {

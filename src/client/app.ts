@@ -49,6 +49,19 @@ export interface SessionInfo {
   readonly lastUsedAt: number;
 }
 
+/** A copy of the account's tasks, as the server knows it. */
+export interface DeviceInfo {
+  readonly number: number;
+  /** Browser and system; null when not known any more. */
+  readonly name: string | null;
+  readonly signedIn: boolean;
+  readonly lastHeardAt: number | null;
+  /** Number of its newest change that the server has; 0: none. */
+  readonly lastChange: number;
+  /** It had been told everything when it was last heard. False: not known. */
+  readonly upToDate: boolean;
+}
+
 export interface HistoryQuery {
   readonly scope: Id;
   /** One entity. */
@@ -71,6 +84,8 @@ export interface AccountPort {
   signOut(): Promise<AccountFailure | null>;
   sessions(): Promise<readonly SessionInfo[] | AccountFailure>;
   revoke(id: string): Promise<AccountFailure | null>;
+  /** The account's own, the one heard last first. */
+  devices(): Promise<readonly DeviceInfo[] | AccountFailure>;
   /** One page of what happened in a scope, newest first. */
   history(of: HistoryQuery): Promise<Pick<HistoryPage, 'entries' | 'next'> | AccountFailure>;
 }

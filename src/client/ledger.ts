@@ -14,12 +14,17 @@ type Shown = 'sync' | 'recovered';
 /** Opens or redraws the ledger, at once where it has been shown before. */
 export function showLedger(program: Program, shown: Shown): void {
   const { now } = statusPart;
+  const isNew = shown === 'sync' && program.dialog.get()?.type !== 'sync';
+  const show = ({ ledgerDialog, readDevices }: NonNullable<typeof now>) => {
+    program.dialog.set(ledgerDialog(program, shown));
+    if (isNew) readDevices(program);
+  };
   if (now) {
-    program.dialog.set(now.ledgerDialog(program, shown));
+    show(now);
     return;
   }
   statusPart.load().then(
-    ({ ledgerDialog }) => program.act(() => program.dialog.set(ledgerDialog(program, shown))),
+    (part) => program.act(() => show(part)),
     () => program.act(() => program.say(FAILED, { error: true })),
   );
 }

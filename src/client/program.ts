@@ -3,7 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import type { Action } from '#sync/operation.ts';
 import type { ChangeCause, Engine, Issued, Replica, RowChange } from '#sync/replica-types.ts';
-import type { Platform } from './app.ts';
+import type { AccountFailure, DeviceInfo, Platform } from './app.ts';
 import type { ArgumentValues, CommandResult } from './commands/command.ts';
 import type { Caret } from './editor.ts';
 import { Editor, quoted } from './editor.ts';
@@ -91,6 +91,8 @@ export class Program {
   readonly dialog: WritableSignal<DialogView | null> = createSignal<DialogView | null>(null);
   /** The history on screen, while it is. */
   history: HistoryBook | null = null;
+  /** What the server last said of the account's devices; null: not asked yet. */
+  devices: readonly DeviceInfo[] | AccountFailure | null = null;
   pane: Pane = 'outline';
   /** Nothing was done yet: while rows load, the cursor stays on the first. */
   isUntouched = true;

@@ -4,6 +4,7 @@ import type { RecoveredItem } from '#sync/ports.ts';
 import type { SyncState } from '#sync/replica-types.ts';
 import { registerStamp, type Row } from '#sync/row.ts';
 import { describeOperation, reasonOf } from './describing.ts';
+import { askDevices, deviceName, devicesView } from './devices.ts';
 import type { Program } from './program.ts';
 import { reapplyAction } from './reapply.ts';
 import { RECOVERED_MS } from './settling.ts';
@@ -114,7 +115,7 @@ function serverFacts(program: Program): readonly Fact[] {
 function writerText(program: Program, row: Row, field: string): string {
   const [, time, device] = registerStamp(row, field);
   const { deviceNumber } = program.engine.facts();
-  const who = device === deviceNumber ? 'this device' : `device ${device}`;
+  const who = device === deviceNumber ? 'this device' : deviceName(program, device);
   const at = new Intl.DateTimeFormat(program.platform.locale(), { dateStyle: 'medium', timeStyle: 'short' });
   return `${who}, ${at.format(time)}`;
 }
@@ -148,6 +149,15 @@ function recoveredViews(program: Program): readonly RecoveredView[] {
   });
 }
 
+/** Asks what the other devices have, and shows it where the status is still open. */
+export function readDevices(program: Program): void {
+  void askDevices(program).then(() =>
+    program.act(() => {
+      if (program.dialog.get()?.type === 'sync') program.dialog.set(ledgerDialog(program, 'sync'));
+    }),
+  );
+}
+
 export function ledgerDialog(program: Program, shown: 'sync' | 'recovered'): DialogView {
   return shown === 'sync'
     ? { type: 'sync', status: syncStatusOf(program) }
@@ -170,6 +180,7 @@ function syncStatusOf(program: Program): SyncStatusView {
       seq: operation.q,
       ...describeOperation(operation, replica),
     })),
+    devices: devicesView(program),
     recovered: recoveredViews(program),
     notices: platform.device.notices.get(),
     kept: platform.device.kept,

@@ -164,6 +164,26 @@ export interface RecoveredView {
   readonly kept: string;
 }
 
+/** A device of the account and how far it has come, in words. */
+export interface DeviceView {
+  readonly number: number;
+  readonly name: string;
+  readonly isHere: boolean;
+  readonly heard: string;
+  readonly change: string;
+  readonly state: string;
+  readonly tone: 'good' | 'wait' | 'plain';
+}
+
+export interface DevicesView {
+  /** This device first. */
+  readonly list: readonly DeviceView[];
+  /** How many are not listed. */
+  readonly more: number;
+  /** Why the others are missing or may be out of date. */
+  readonly note: string | null;
+}
+
 export interface SyncStatusView {
   readonly headline: string;
   readonly facts: readonly {
@@ -179,6 +199,8 @@ export interface SyncStatusView {
   readonly unsentCount: number;
   /** The first of them, oldest first. */
   readonly unsent: readonly { readonly seq: number; readonly what: string; readonly about: string }[];
+  /** Null without an account. */
+  readonly devices: DevicesView | null;
   readonly recovered: readonly RecoveredView[];
   readonly notices: readonly Notice[];
   readonly kept: readonly KeptCopy[];

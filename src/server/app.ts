@@ -3,6 +3,7 @@
 import { Hono } from 'hono';
 import { accountRoutes, type AccountRoutePorts } from './accounts/routes.ts';
 import { refusal } from './http/answer.ts';
+import { deviceRoutes, type DeviceRoutePorts } from './http/device-routes.ts';
 import { historyRoutes } from './http/history-routes.ts';
 import { pageRoutes, type PageRoutePorts } from './http/page-routes.ts';
 import { createPipeline, type PipelinePorts } from './http/pipeline.ts';
@@ -11,7 +12,7 @@ import { syncRoutes } from './http/sync-routes.ts';
 import type { Store } from './data/store.ts';
 import type { Exchange } from './sync/exchange.ts';
 
-export interface AppPorts extends PipelinePorts, AccountRoutePorts, PageRoutePorts {
+export interface AppPorts extends PipelinePorts, AccountRoutePorts, PageRoutePorts, DeviceRoutePorts {
   readonly accounts: AccountRoutePorts['accounts'];
   readonly sessions: AccountRoutePorts['sessions'];
   readonly metrics: AccountRoutePorts['metrics'];
@@ -21,7 +22,13 @@ export interface AppPorts extends PipelinePorts, AccountRoutePorts, PageRoutePor
 }
 
 export function createRoutes(ports: AppPorts): readonly Route[] {
-  return [...accountRoutes(ports), ...syncRoutes(ports), ...historyRoutes(ports), ...pageRoutes(ports)];
+  return [
+    ...accountRoutes(ports),
+    ...deviceRoutes(ports),
+    ...syncRoutes(ports),
+    ...historyRoutes(ports),
+    ...pageRoutes(ports),
+  ];
 }
 
 /** Answers for what is not in the table; kept out of it because they take any method. */

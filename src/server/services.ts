@@ -11,7 +11,12 @@ import type { Backups } from './care/backups.ts';
 import type { DiskWatch } from './care/disk-watch.ts';
 import { createDeviceWatch, type DeviceWatch } from './care/device-watch.ts';
 import { createAccounts, type Accounts } from './accounts/accounts.ts';
-import { createPasswords, defaultHashParameters, type HashParameters } from './accounts/password-hash.ts';
+import {
+  createPasswords,
+  defaultHashParameters,
+  type HashParameters,
+  type Passwords,
+} from './accounts/password-hash.ts';
 import { createSecurityEvents, type SecurityEvents } from './accounts/security-events.ts';
 import { createSessions, type Sessions } from './accounts/sessions.ts';
 import { createHttpApp, createRoutes } from './app.ts';
@@ -83,7 +88,7 @@ function createReplication(
     generations,
     publish: ({ scope, to, changes }) => bus.publish({ type: 'changed', scope, to, changes }),
     nextTurn: (work) => void setImmediate(work),
-    heard: (device) => devices.heard(device),
+    heard: (of) => devices.heard(of),
     wentBack() {
       metrics.healed('scope', 1);
       log.info('scope_older_than_device');
@@ -127,20 +132,31 @@ function gaugeDisk({ disk, backups }: ServicePorts, metrics: Metrics): void {
   );
 }
 
+function gaugeWork(metrics: Metrics, hub: Hub, passwords: Passwords): void {
+  metrics.gauge('posthaste_sockets', 'Open live sockets.', () => hub.size());
+  metrics.gauge('posthaste_password_queue', 'Passwords waiting to be hashed.', () => passwords.waiting());
+}
+
+/** Sessions whose end is written down beside the database, and heard of by other processes. */
+function createKnownSessions({ database, clock, bus, ledger }: ServicePorts, newId: () => Id): Sessions {
+  const onRevoked = (ended: Parameters<Sessions['revoke']>[0]) =>
+    bus.publish({ type: 'ended', sessions: ended });
+  const writeDown = (ids: readonly Id[]) => ledger.record(revokedEntries(ids, Math.round(clock.now())));
+  const sessions = createSessions({ db: database.db, clock, newId, writeDown, onRevoked });
+  // What another process ended must not be remembered here.
+  bus.subscribe((message) => message.type === 'ended' && sessions.forget(message.sessions));
+  return sessions;
+}
+
 export function createServices(ports: ServicePorts): Services {
-  const { config, database, clock, bus, log } = ports;
+  const { config, database, clock, log } = ports;
   const { db, store } = database;
   const newId = createSystemIds(clock);
   const metrics = createMetrics();
   const limiter = createLimiter(config.rates, clock);
   const events = createSecurityEvents(db, clock);
   const passwords = createPasswords(ports.hashParameters ?? defaultHashParameters);
-  const onRevoked = (ended: Parameters<Sessions['revoke']>[0]) =>
-    bus.publish({ type: 'ended', sessions: ended });
-  const writeDown = (ids: readonly Id[]) => ports.ledger.record(revokedEntries(ids, Math.round(clock.now())));
-  const sessions = createSessions({ db, clock, newId, writeDown, onRevoked });
-  // What another process ended must not be remembered here.
-  bus.subscribe((message) => message.type === 'ended' && sessions.forget(message.sessions));
+  const sessions = createKnownSessions(ports, newId);
   const accounts = createAccounts({ db, store, clock, limiter, passwords, events, newId });
   const devices = createDeviceWatch(db, clock);
   const { exchange, hub } = createReplication(ports, metrics, devices);
@@ -159,8 +175,7 @@ export function createServices(ports: ServicePorts): Services {
     onFailure: (error) => log.error('not_ready', errorDetail(error)),
   });
   gaugeDisk(ports, metrics);
-  metrics.gauge('posthaste_sockets', 'Open live sockets.', () => hub.size());
-  metrics.gauge('posthaste_password_queue', 'Passwords waiting to be hashed.', () => passwords.waiting());
+  gaugeWork(metrics, hub, passwords);
 
   const common = {
     config,
@@ -178,6 +193,8 @@ export function createServices(ports: ServicePorts): Services {
     ...common,
     events,
     exchange,
+    db,
+    devices,
     readiness,
     hasRoom: () => ports.disk?.isFull() !== true,
     files: createAppFiles(ports.appFolder ?? APP_FOLDER),

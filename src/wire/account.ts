@@ -39,6 +39,28 @@ export const sessionListSchema = z.object({
 });
 export type SessionList = z.infer<typeof sessionListSchema>;
 
+/** Answer of `GET /app/api/devices`: copies of the account's tasks, the one heard last first. */
+export const deviceListSchema = z.object({
+  success: z.literal(true),
+  devices: z.array(
+    z.object({
+      number: z.int(),
+      /** Browser and system of the session it last spoke under; null when that is not known any more. */
+      name: z.nullable(z.string()),
+      /** That session is the one that asks. */
+      current: z.boolean(),
+      signedIn: z.boolean(),
+      /** Null: not noted. */
+      lastHeardAt: z.nullable(msSchema),
+      /** Number of its newest change that the server has; 0: none. */
+      lastChange: z.int(),
+      /** When it was last heard it was told everything there is now. False: not known. */
+      upToDate: z.boolean(),
+    }),
+  ),
+});
+export type DeviceList = z.infer<typeof deviceListSchema>;
+
 /** Body of every refusal, of these routes and of all others. `code` is from a closed list. */
 export const refusalSchema = z.object({
   success: z.literal(false),

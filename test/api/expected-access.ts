@@ -56,6 +56,7 @@ export const expectedRoutes: Readonly<Record<string, Row>> = {
   'POST /sync/v1': webOnly(422, 422),
   'GET /snapshot/v1/:scope': webOnly(200, 404),
   'GET /app/api/history/:scope': webOnly(200, 404),
+  'GET /app/api/devices': webOnly(200, 200),
   'GET /live': webOnly(426, 426),
   'GET /': everybody(302),
   'GET /favicon.ico': everybody(204),

@@ -53,7 +53,7 @@ describe('looking back', () => {
       ['Title changed from “Call Ada” to “Call Ada Lovelace”', 'Added: “Call Ada”'],
     );
     const chosen = first.locator('[data-ph=history-chosen]');
-    assert.match(await chosen.innerText(), /Device \d+/);
+    await expectEventually(async () => / on Linux \(device \d+\)\./.test(await chosen.innerText()), true);
     assert.match(await chosen.innerText(), /Title before\s+Call Ada\s+Title after\s+Call Ada Lovelace/);
     await first.keyboard.press('Enter');
     await expectEventually(

@@ -182,6 +182,34 @@ export function careContract(name: string, open: () => Promise<Database>): void 
       assert.equal(await horizon(), second);
     });
 
+    test('[LEDGER-1] under which session a device spoke, when, and how far it has heard', async () => {
+      const person = await settle();
+      await person.pull();
+      const silent = someId();
+      await person.sync([], silent);
+      house.now += DAY;
+      const heardAt = house.now;
+      await person.pull();
+      const head = (await house.database.store.scope(person.scope))?.version;
+      house.now += DAY;
+      await house.care.run();
+      const devices = await house.database.db
+        .selectFrom('device')
+        .select(['id', 'session', 'heard_version', 'last_seen'])
+        .where('account', '=', person.account)
+        .orderBy('last_seen')
+        .execute();
+      assert.deepEqual(
+        devices.map(({ id, heard_version, last_seen }) => [id, heard_version, last_seen]),
+        [
+          [silent, head, heardAt - DAY],
+          [person.device, head, heardAt],
+        ],
+      );
+      assert.ok(devices.every(({ session }) => session !== null));
+      await house.care.run();
+    });
+
     test('history, ended sessions and verdicts for lost devices are forgotten in their time', async () => {
       const person = await settle();
       const { db, store } = house.database;

@@ -15,6 +15,7 @@ const account: AccountPort = {
   signOut: () => Promise.resolve(null),
   sessions: () => Promise.resolve([]),
   revoke: () => Promise.resolve(null),
+  devices: () => Promise.resolve([]),
   history: () => Promise.resolve({ type: 'offline', message: '' }),
 };
 

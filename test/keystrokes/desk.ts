@@ -185,6 +185,7 @@ export const noAccount: AccountPort = {
   signOut: () => Promise.resolve(null),
   sessions: () => Promise.resolve([]),
   revoke: () => Promise.resolve(null),
+  devices: () => Promise.resolve([]),
   history: () => Promise.resolve({ entries: [], next: null }),
 };
 

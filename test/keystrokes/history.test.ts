@@ -137,7 +137,10 @@ describe('history', () => {
     const asked: HistoryQuery[] = [];
     const task = (desk: Desk) => idAt(desk, 0);
     const pages: HistoryPage[] = [];
-    const desk = new Desk('> A', { account: accountWith(pages, asked) });
+    const windows = { number: 4, name: 'Firefox on Windows', signedIn: true, lastHeardAt: START };
+    const devices = [{ ...windows, lastChange: 9, upToDate: true }];
+    const account = { ...accountWith(pages, asked), devices: () => Promise.resolve(devices) };
+    const desk = new Desk('> A', { account });
     const id = task(desk);
     const inbox = inboxId(SCOPE);
     pages.push(
@@ -171,8 +174,8 @@ describe('history', () => {
       view(desk).entries.map(({ who, isWaiting }) => [who, isWaiting]),
       [
         ['This device', true],
-        ['Device 4', false],
-        ['Device 4', false],
+        ['Firefox on Windows', false],
+        ['Firefox on Windows', false],
       ],
     );
     assert.equal(view(desk).entries[1]?.ago, 'yesterday');

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inboxId, type Id } from '#core/ids.ts';
+import type { AccountFailure, DeviceInfo } from '#client/app.ts';
 import { readUnsent } from '#client/unsent-reading.ts';
 import { unsentActions } from '#client/unsent-actions.ts';
 import { writeUnsent } from '#client/unsent-file.ts';
 import type { Action, Operation } from '#sync/operation.ts';
-import { Desk, SCOPE, START } from './desk.ts';
+import { Desk, noAccount, SCOPE, START } from './desk.ts';
 
 const idOf = (n: number) => `0193b3a0-0000-7000-8000-${String(n).padStart(12, '0')}` as Id;
 
@@ -94,6 +95,82 @@ describe('sync status', () => {
     desk.app.submitDialog({ action: 'drop', seq: '9' });
     assert.deepEqual(desk.engine.refusals, []);
     assert.ok(desk.rows().some(({ title }) => title === 'Kept words'));
+  });
+});
+
+describe('the devices of the account', () => {
+  const device = (number: number, more: Partial<DeviceInfo> = {}): DeviceInfo => ({
+    number,
+    name: 'Chrome on Linux',
+    signedIn: true,
+    lastHeardAt: START - 3_600_000,
+    lastChange: 12,
+    upToDate: true,
+    ...more,
+  });
+  const at = (answer: readonly DeviceInfo[] | AccountFailure) =>
+    new Desk('> A', {
+      account: { ...noAccount, email: 'person@example.org', devices: () => Promise.resolve(answer) },
+    });
+
+  test('[LEDGER-1] stand in the status by name, this one first, with when each was heard and its newest change', async () => {
+    const desk = at([
+      device(3),
+      device(4),
+      device(5, { name: 'Safari on iPhone', upToDate: false, signedIn: false, lastChange: 0 }),
+      device(6, { name: null, lastHeardAt: null }),
+    ]);
+    const pending = [lost, { ...lost, q: 8 }];
+    desk.engine.known = { deviceNumber: 3, acked: 7, heardAt: START, pending };
+    assert.match(statusOf(desk).devices?.note ?? '', /^Asking/);
+    await desk.settle();
+    const dialog = desk.app.view.dialog.get();
+    assert.ok(dialog?.type === 'sync' && dialog.status.devices);
+    const { list, note } = dialog.status.devices;
+    assert.equal(note, null);
+    assert.deepEqual(
+      list.map(({ name, heard, change, state }) => `${name}. ${heard}. ${change}. ${state}`),
+      [
+        'This device, Chrome on Linux. Heard just now. Its changes up to number 7 are on the server. 2 changes not sent yet',
+        'Chrome on Linux (device 4). Last heard 27 Nov 2026, 08:00. Its changes up to number 12 are on the server. Up to date when last heard',
+        'Safari on iPhone. Last heard 27 Nov 2026, 08:00. No change of it is on the server. Not known to have the newest changes, signed out',
+        'Device 6. Not heard from yet. Its changes up to number 12 are on the server. Up to date when last heard',
+      ],
+    );
+  });
+
+  test('[LEDGER-4] what the server does not say is said; what it said before stays', async () => {
+    const offline: AccountFailure = { type: 'offline', message: 'The server cannot be reached.' };
+    const answers: (readonly DeviceInfo[] | AccountFailure)[] = [offline, [device(4)], offline];
+    const desk = new Desk('> A', {
+      account: {
+        ...noAccount,
+        email: 'person@example.org',
+        devices: () => Promise.resolve(answers.shift() ?? []),
+      },
+    });
+    const opened = async () => {
+      statusOf(desk);
+      await desk.settle();
+      const dialog = desk.app.view.dialog.get();
+      assert.ok(dialog?.type === 'sync' && dialog.status.devices);
+      desk.app.closeDialog();
+      const { list, note } = dialog.status.devices;
+      return [list.length, note];
+    };
+    assert.deepEqual(await opened(), [1, 'The server cannot be reached.']);
+    assert.deepEqual(await opened(), [2, null]);
+    assert.deepEqual(await opened(), [2, null]);
+  });
+
+  test('[LEDGER-4] without an account, or with cloud sync off, nobody is asked', async () => {
+    assert.equal(statusOf(new Desk('> A')).devices, null);
+    const desk = at([device(4)]);
+    desk.engine.detach();
+    statusOf(desk);
+    await desk.settle();
+    const { devices } = statusOf(desk);
+    assert.deepEqual([devices?.list.length, devices?.note?.startsWith('Cloud sync is off')], [1, true]);
   });
 });
 

@@ -154,6 +154,7 @@ class Account implements AccountPort {
   refuseOther = () => this.#answer('refuse other').then(() => undefined);
   signOut = () => this.#answer('out');
   sessions = () => Promise.resolve([]);
+  devices = () => Promise.resolve([]);
   history = () => Promise.resolve({ entries: [], next: null });
   revoke = (id: string) => this.#answer(`revoke ${id}`);
 

@@ -4,6 +4,7 @@ import type { Id } from '#core/ids.ts';
 import type { Action } from '#sync/operation.ts';
 import type { WireHistoryEntry } from '#wire/history.ts';
 import { placeOf } from '../children.ts';
+import { askDevices, deviceName } from '../devices.ts';
 import type { Program } from '../program.ts';
 import type { HistoryEntryView, HistoryView } from '../view.ts';
 import { type Change, type Event, eventOf, eventsOf, joined } from './change.ts';
@@ -70,6 +71,7 @@ export class HistoryBook {
     await this.#program.engine.journal.read().catch(() => {
       this.#note = 'What this device remembers of its own changes cannot be read.';
     });
+    void askDevices(this.#program).then(() => this.#show());
     await this.#readPage();
   }
 
@@ -301,7 +303,9 @@ export class HistoryBook {
     const { engine, replica } = this.#program;
     const isHere = device === null || (device !== 0 && device === engine.facts().deviceNumber);
     if (isHere) return isWaiting && replica.account !== 0 ? 'This device, not sent yet' : 'This device';
-    return account === replica.account ? `Device ${device}` : `Account ${account}, device ${device}`;
+    return account === replica.account
+      ? deviceName(this.#program, device ?? 0)
+      : `Account ${account}, device ${device}`;
   }
 }
 

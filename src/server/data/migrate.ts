@@ -5,6 +5,7 @@ import { care } from './migrations/0002-care.ts';
 import { snapshots } from './migrations/0003-snapshots.ts';
 import { notes } from './migrations/0004-notes.ts';
 import { healing } from './migrations/0005-healing.ts';
+import { deviceSession } from './migrations/0006-device-session.ts';
 
 export interface MigrationTarget {
   readonly kind: 'sqlite' | 'postgres';
@@ -31,7 +32,7 @@ export interface Migratable extends MigrationTarget {
 }
 
 /** In ascending order, without gaps. */
-export const migrations: readonly Migration[] = [base, care, snapshots, notes, healing];
+export const migrations: readonly Migration[] = [base, care, snapshots, notes, healing, deviceSession];
 
 export function newestVersion(known: readonly Migration[] = migrations): number {
   return known.at(-1)?.version ?? 0;

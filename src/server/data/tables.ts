@@ -85,6 +85,10 @@ export interface DeviceTable {
   last_stamp: Generated<number>;
   /** About when it last spoke to the server; 0 when nobody noted it. */
   last_seen: Generated<number>;
+  /** It last spoke under; null when nobody noted it. */
+  session: Generated<Id | null>;
+  /** Version of the personal scope it had been told everything up to; 0: not known. */
+  heard_version: Generated<number>;
 }
 
 export interface OpResultTable {

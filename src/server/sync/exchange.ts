@@ -44,6 +44,14 @@ export interface Published {
   readonly changes: ScopeChanges;
 }
 
+/** A device that was answered. */
+export interface HeardDevice {
+  readonly device: Id;
+  readonly session: Id;
+  /** Version of the personal scope that it was told everything up to; 0: not known. */
+  readonly version: number;
+}
+
 export interface Exchange {
   /** Resolves after everything acknowledged in it is durable. */
   sync(
@@ -85,7 +93,7 @@ export interface ExchangePorts {
   /** Oldest protocol that is answered; other than this program's own only in tests. */
   readonly oldestProtocol?: number;
   /** A device spoke to this server and was answered. */
-  heard?(device: Id): void;
+  heard?(of: HeardDevice): void;
   /** A device has seen more of a scope than the database holds: it was put back to an older state. */
   wentBack?(scope: Id): void;
   /** Devices have brought back what was lost. */
@@ -151,7 +159,6 @@ class RunningExchange implements Exchange {
     const isBeyond = await this.#isBeyond(actor, request);
     const outcome = await this.#push(actor, isBeyond ? { ...request, ops: [] } : request);
     if (!outcome.ok) return outcome;
-    this.#ports.heard?.(request.device);
     const response: SyncResponse = {
       serverNow: Math.round(this.#ports.clock.now()),
       deviceNumber: outcome.device.number,
@@ -161,6 +168,11 @@ class RunningExchange implements Exchange {
       ...(await this.#read(actor, request, outcome)),
       minSchema: this.#oldest,
     };
+    this.#ports.heard?.({
+      device: request.device,
+      session: actor.session,
+      version: toldVersion(actor.personalScope, request, response),
+    });
     return { ok: true, response };
   }
 
@@ -376,6 +388,17 @@ function isNews(
 ): boolean {
   if (cursor === undefined || change.resync === true || change.more) return true;
   return change.to !== cursor.version || change.generation !== cursor.generation;
+}
+
+/** The version of a scope that a device knows everything up to once it has read the answer; 0: not known. */
+function toldVersion(
+  scope: Id,
+  { cursors }: Pick<SyncRequest, 'cursors'>,
+  { changes }: Pick<SyncResponse, 'changes'>,
+): number {
+  const news = changes.find((change) => change.scope === scope);
+  if (news === undefined) return cursors[scope]?.version ?? 0;
+  return news.resync === true ? 0 : news.to;
 }
 
 function describe(

@@ -1,5 +1,5 @@
 // Where every change is: this device's copy, what waits to be sent, what was refused, what happened to the disk.
-import type { DialogView, SyncStatusView } from '#client/view.ts';
+import type { DevicesView, DialogView, SyncStatusView } from '#client/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import styles from './dialog.module.css';
 import { RecoveredList } from './recovered.tsx';
@@ -17,6 +17,30 @@ function Facts({ facts }: { readonly facts: SyncStatusView['facts'] }) {
         </div>
       ))}
     </dl>
+  );
+}
+
+function Devices({ devices }: { readonly devices: DevicesView }) {
+  const { list, more, note } = devices;
+  return (
+    <section aria-label="Your devices">
+      <h3 className={styles.groupTitle}>Your devices</h3>
+      <ul className={own.devices} data-ph="devices">
+        {list.map(({ number, name, heard, change, state, tone, isHere }) => (
+          <li key={isHere ? 'here' : number} className={own.device} data-ph="device">
+            <span className={own.about}>{name}</span>
+            <span className={own.value} data-tone={tone}>
+              {state}
+            </span>
+            <span className={styles.detail}>
+              {heard}. {change}.
+            </span>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p className={styles.detail}>and {more} more</p>}
+      {note !== null && <p className={styles.detail}>{note}</p>}
+    </section>
   );
 }
 
@@ -119,6 +143,7 @@ export function SyncStatus({ dialog }: { readonly dialog: Extract<DialogView, { 
       </div>
       <Notices notices={status.notices} />
       <Facts facts={status.facts} />
+      {status.devices && <Devices devices={status.devices} />}
       <Unsent status={status} />
       {recovered.length > 0 && (
         <section aria-label="Refused changes">

@@ -1,7 +1,7 @@
 // Accounts and sessions over the web routes of our server. Who this profile belongs to is the profile's business; a
 // successful sign-up or sign-in is reported to `onBound`, signing out to `onLeft`.
 import type { AccountFailure, AccountPort } from '#client/app.ts';
-import { sessionListSchema, signedInSchema } from '#wire/account.ts';
+import { deviceListSchema, sessionListSchema, signedInSchema } from '#wire/account.ts';
 import { callServer, codeOf, messageOf, type Call, type Reply } from './http.ts';
 import type { AccountBinding } from './profile.ts';
 
@@ -174,6 +174,12 @@ export function createAccountPort(ports: AccountPorts): AccountPort {
       if (!bodyOf(reply)) return failureOf(reply);
       const read = sessionListSchema.safeParse(bodyOf(reply));
       return read.success ? read.data.sessions : NOT_UNDERSTOOD;
+    },
+    async devices() {
+      const reply = await call('GET', '/devices');
+      if (!bodyOf(reply)) return failureOf(reply);
+      const read = deviceListSchema.safeParse(bodyOf(reply));
+      return read.success ? read.data.devices : NOT_UNDERSTOOD;
     },
     async revoke(id) {
       const reply = await call('DELETE', `/sessions/${encodeURIComponent(id)}`);

@@ -70,5 +70,6 @@ export function createAccounts(ports: AccountPorts): AccountPort {
     signOut: () => ask((accounts) => accounts.signOut()),
     sessions: () => ask((accounts) => accounts.sessions()),
     revoke: (id) => ask((accounts) => accounts.revoke(id)),
+    devices: () => ask((accounts) => accounts.devices()),
   };
 }

@@ -1,0 +1,105 @@
+// The devices of the account: asked of the server when somebody looks, remembered while the app runs, and named as people
+// name them. What this device itself knows comes from its engine. Part of what is loaded with the ledger and the history.
+import type { AccountFailure, DeviceInfo } from './app.ts';
+import type { Program } from './program.ts';
+import type { DeviceView, DevicesView } from './view.ts';
+
+const MOST_SHOWN = 20;
+const MINUTE_MS = 60_000;
+
+const isList = (known: Program['devices']): known is readonly DeviceInfo[] => Array.isArray(known);
+
+function listOf({ devices }: Program): readonly DeviceInfo[] {
+  return isList(devices) ? devices : [];
+}
+
+/** Why the server is not asked; null: it may be. */
+function silence({ platform, engine }: Program): string | null {
+  if (platform.account.email === null) return 'There is no account, and so no other device.';
+  return engine.facts().detached === null
+    ? null
+    : 'Cloud sync is off: what your other devices have is not asked.';
+}
+
+/** Asks the server anew; what was known stays until it has answered. Resolves also when it does not. */
+export async function askDevices(program: Program): Promise<void> {
+  if (silence(program) !== null) return;
+  const answer: readonly DeviceInfo[] | AccountFailure = await program.platform.account.devices();
+  if ('message' in answer && isList(program.devices)) return;
+  program.devices = answer;
+}
+
+/** "Chrome on Linux", with its number where another has the same name; "Device 4" where nothing is known of it. */
+export function deviceName(program: Program, number: number): string {
+  const list = listOf(program);
+  const name = list.find((device) => device.number === number)?.name ?? null;
+  if (name === null) return `Device ${number}`;
+  return list.filter((device) => device.name === name).length > 1 ? `${name} (device ${number})` : name;
+}
+
+function heardText(program: Program, at: number | null): string {
+  if (at === null) return 'Not heard from yet';
+  if (program.replica.now() - at < MINUTE_MS) return 'Heard just now';
+  const said = new Intl.DateTimeFormat(program.platform.locale(), {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: program.platform.zone(),
+  });
+  return `Last heard ${said.format(at)}`;
+}
+
+const changeText = (number: number) =>
+  number === 0 ? 'No change of it is on the server' : `Its changes up to number ${number} are on the server`;
+
+/** This device as its own engine knows it: the server may have heard of it long ago. */
+function here(program: Program): DeviceView {
+  const { engine } = program;
+  const { acked, heardAt, pending, digest, deviceNumber } = engine.facts();
+  const waiting = pending.length;
+  const name = listOf(program).find(({ number }) => number === deviceNumber)?.name ?? null;
+  const isUnsent = waiting > 0;
+  const state = isUnsent
+    ? `${waiting === 1 ? '1 change' : `${waiting} changes`} not sent yet`
+    : digest === 'equal'
+      ? 'Up to date'
+      : 'Nothing waits to be sent';
+  return {
+    number: deviceNumber,
+    name: name === null ? 'This device' : `This device, ${name}`,
+    isHere: true,
+    heard: heardText(program, heardAt),
+    change: changeText(acked),
+    state,
+    tone: isUnsent ? 'wait' : digest === 'equal' ? 'good' : 'plain',
+  };
+}
+
+function elsewhere(program: Program, device: DeviceInfo): DeviceView {
+  const { number, lastHeardAt, lastChange, upToDate, signedIn } = device;
+  const state = upToDate ? 'Up to date when last heard' : 'Not known to have the newest changes';
+  return {
+    number,
+    name: deviceName(program, number),
+    isHere: false,
+    heard: heardText(program, lastHeardAt),
+    change: changeText(lastChange),
+    state: signedIn ? state : `${state}, signed out`,
+    tone: upToDate ? 'good' : 'plain',
+  };
+}
+
+/** Null without an account: then there is nothing but this device. */
+export function devicesView(program: Program): DevicesView | null {
+  if (program.platform.account.email === null) return null;
+  const { devices } = program;
+  const { deviceNumber } = program.engine.facts();
+  const others = listOf(program).filter(({ number }) => number !== deviceNumber);
+  const shown = others.slice(0, MOST_SHOWN).map((device) => elsewhere(program, device));
+  const asking = devices === null ? 'Asking the server about your other devices…' : null;
+  const failed = devices !== null && !isList(devices) ? devices.message : null;
+  return {
+    list: [here(program), ...shown],
+    more: others.length - shown.length,
+    note: silence(program) ?? asking ?? failed,
+  };
+}

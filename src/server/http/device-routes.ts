@@ -1,0 +1,68 @@
+// The door to the list of an account's own devices: where copies of its tasks are, and how far each has come.
+import type { Kysely } from 'kysely';
+import type { DeviceList } from '#wire/account.ts';
+import type { Sessions } from '../accounts/sessions.ts';
+import type { DeviceWatch } from '../care/device-watch.ts';
+import type { Store } from '../data/store.ts';
+import type { Tables } from '../data/tables.ts';
+import { success } from './answer.ts';
+import type { Route, RouteCall } from './route.ts';
+
+/** Of more than these the ones heard last. */
+const MOST_DEVICES = 500;
+
+export interface DeviceRoutePorts {
+  readonly db: Kysely<Tables>;
+  readonly store: Pick<Store, 'scope'>;
+  readonly sessions: Pick<Sessions, 'list'>;
+  readonly devices: Pick<DeviceWatch, 'save'>;
+}
+
+export function deviceRoutes({ db, store, sessions, devices }: DeviceRoutePorts): readonly Route[] {
+  async function list(call: RouteCall): Promise<Response> {
+    const actor = call.account();
+    await devices.save();
+    const known = await db
+      .selectFrom('device')
+      .leftJoin('session', 'session.id', 'device.session')
+      .select([
+        'device.number',
+        'device.session',
+        'device.last_seen',
+        'device.last_seq',
+        'device.heard_version',
+        'session.name',
+      ])
+      .where('device.account', '=', actor.account)
+      .orderBy('device.last_seen', 'desc')
+      .orderBy('device.number', 'desc')
+      .limit(MOST_DEVICES)
+      .execute();
+    const alive = new Set((await sessions.list(actor.account)).map(({ id }) => id));
+    const head = (await store.scope(actor.personalScope))?.version;
+    return success({
+      devices: known.map(({ number, session, last_seen, last_seq, heard_version, name }) => ({
+        number,
+        name,
+        current: session === actor.session,
+        signedIn: session !== null && alive.has(session),
+        lastHeardAt: last_seen === 0 ? null : last_seen,
+        lastChange: last_seq,
+        upToDate: heard_version > 0 && heard_version === head,
+      })),
+    } satisfies Omit<DeviceList, 'success'>);
+  }
+
+  return [
+    {
+      method: 'GET',
+      path: '/app/api/devices',
+      access: { carrier: 'cookie', rule: { type: 'account', kind: 'web' } },
+      site: 'app',
+      limit: null,
+      body: { type: 'none' },
+      compress: true,
+      handle: list,
+    },
+  ];
+}

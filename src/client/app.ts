@@ -54,6 +54,8 @@ export interface DeviceInfo {
   readonly number: number;
   /** Browser and system; null when not known any more. */
   readonly name: string | null;
+  /** It spoke under the session of this browser: another tab, or what this copy was known as before. */
+  readonly current: boolean;
   readonly signedIn: boolean;
   readonly lastHeardAt: number | null;
   /** Number of its newest change that the server has; 0: none. */

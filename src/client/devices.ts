@@ -32,7 +32,9 @@ export async function askDevices(program: Program): Promise<void> {
 /** "Chrome on Linux", with its number where another has the same name; "Device 4" where nothing is known of it. */
 export function deviceName(program: Program, number: number): string {
   const list = listOf(program);
-  const name = list.find((device) => device.number === number)?.name ?? null;
+  const { name = null, current = false } = list.find((device) => device.number === number) ?? {};
+  // Every tab has a number of its own.
+  if (current) return 'This device';
   if (name === null) return `Device ${number}`;
   return list.filter((device) => device.name === name).length > 1 ? `${name} (device ${number})` : name;
 }
@@ -79,7 +81,7 @@ function elsewhere(program: Program, device: DeviceInfo): DeviceView {
   const state = upToDate ? 'Up to date when last heard' : 'Not known to have the newest changes';
   return {
     number,
-    name: deviceName(program, number),
+    name: device.current ? `This browser (device ${number})` : deviceName(program, number),
     isHere: false,
     heard: heardText(program, lastHeardAt),
     change: changeText(lastChange),

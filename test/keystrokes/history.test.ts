@@ -137,8 +137,8 @@ describe('history', () => {
     const asked: HistoryQuery[] = [];
     const task = (desk: Desk) => idAt(desk, 0);
     const pages: HistoryPage[] = [];
-    const windows = { number: 4, name: 'Firefox on Windows', signedIn: true, lastHeardAt: START };
-    const devices = [{ ...windows, lastChange: 9, upToDate: true }];
+    const windows = { number: 4, name: 'Firefox on Windows', current: false, lastHeardAt: START };
+    const devices = [{ ...windows, signedIn: true, lastChange: 9, upToDate: true }];
     const account = { ...accountWith(pages, asked), devices: () => Promise.resolve(devices) };
     const desk = new Desk('> A', { account });
     const id = task(desk);

@@ -102,6 +102,7 @@ describe('the devices of the account', () => {
   const device = (number: number, more: Partial<DeviceInfo> = {}): DeviceInfo => ({
     number,
     name: 'Chrome on Linux',
+    current: false,
     signedIn: true,
     lastHeardAt: START - 3_600_000,
     lastChange: 12,
@@ -119,6 +120,7 @@ describe('the devices of the account', () => {
       device(4),
       device(5, { name: 'Safari on iPhone', upToDate: false, signedIn: false, lastChange: 0 }),
       device(6, { name: null, lastHeardAt: null }),
+      device(7, { current: true }),
     ]);
     const pending = [lost, { ...lost, q: 8 }];
     desk.engine.known = { deviceNumber: 3, acked: 7, heardAt: START, pending };
@@ -135,6 +137,7 @@ describe('the devices of the account', () => {
         'Chrome on Linux (device 4). Last heard 27 Nov 2026, 08:00. Its changes up to number 12 are on the server. Up to date when last heard',
         'Safari on iPhone. Last heard 27 Nov 2026, 08:00. No change of it is on the server. Not known to have the newest changes, signed out',
         'Device 6. Not heard from yet. Its changes up to number 12 are on the server. Up to date when last heard',
+        'This browser (device 7). Last heard 27 Nov 2026, 08:00. Its changes up to number 12 are on the server. Up to date when last heard',
       ],
     );
   });

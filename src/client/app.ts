@@ -119,7 +119,10 @@ export interface App {
   draftName(id: Id, text: string): void;
   /** The notes text changed from `shown`, what the field held before; saved when typing pauses or the pane is left. */
   draftNotes(id: Id, text: string, shown?: string): void;
-  searchInput(query: string): void;
+  /** `caret` in UTF-16 units; absent: at the end. */
+  searchInput(query: string, caret?: number): void;
+  /** Takes what the search line offers. */
+  pressSearchOption(index: number): void;
   paletteInput(query: string): void;
   /** Pointer twins of keys. */
   pressRow(id: Id, modifiers: { readonly shift: boolean; readonly mod: boolean }): void;

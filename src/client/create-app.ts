@@ -134,8 +134,12 @@ class RunningApp implements App {
     this.#program.editor.typeNotes(id, text, shown);
   }
 
-  searchInput(query: string): void {
-    this.#program.act(() => this.#program.find(query));
+  searchInput(query: string, caret?: number): void {
+    this.#program.act(() => this.#program.find(query, caret));
+  }
+
+  pressSearchOption(index: number): void {
+    this.#program.act(() => this.#program.finding.accept(index));
   }
 
   paletteInput(query: string): void {

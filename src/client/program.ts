@@ -8,6 +8,8 @@ import type { ArgumentValues, CommandResult } from './commands/command.ts';
 import type { Caret } from './editor.ts';
 import { Editor, quoted } from './editor.ts';
 import { ListCounts } from './list-counts.ts';
+import { Finding } from './finding.ts';
+import { languagePart } from './language.ts';
 import { expireLedger } from './ledger.ts';
 import { moreNotes, taskText } from './long-text.ts';
 import { Messages } from './messages.ts';
@@ -84,6 +86,7 @@ export class Program {
   readonly rows: RowsWindow;
   readonly rowFacts: RowFacts;
   readonly search: SearchIndex;
+  readonly finding: Finding;
   readonly palette: PaletteActions;
   /** Runs another command. */
   readonly run: ProgramPorts['run'];
@@ -149,13 +152,14 @@ export class Program {
     this.sidebar.show(platform.preferences.get('sidebar') !== 'hidden');
     this.rowFacts = new RowFacts(this.workspace, this.#moment());
     this.search = new SearchIndex(this.replica);
+    this.finding = new Finding(this);
     this.theme = createSignal(readTheme(platform.preferences.get('theme')));
     this.tabMovesFocus = platform.preferences.get('tab') === 'moves';
     this.rows = new RowsWindow(() => ({
       length: this.workspace.outline.length,
       cursor: this.workspace.cursor,
       cursorIndex: this.workspace.cursorIndex,
-      rowAt: (index) => this.rowFacts.rowAt(index, this.editor.title),
+      rowAt: (index) => this.rowFacts.rowAt(index, this.editor.title, this.finding.words),
     }));
     this.palette = createPalette(this);
     this.#unsubscribe = this.replica.subscribe((changes, cause) => this.#changed(changes, cause));
@@ -247,12 +251,9 @@ export class Program {
     this.messages.announce(this.placeName);
   }
 
-  /** Shows the tasks that contain every word; an empty query shows the open place again. */
-  find(query: string): void {
-    this.query = query;
-    if (query.trim() === '') this.workspace.hideResults();
-    else this.workspace.showResults(this.search.find(query, (id) => this.workspace.facts.isHidden(id)));
-    this.rows.follow();
+  /** Shows what a query asks for; an empty one shows the open place again. */
+  find(query: string, caret?: number): void {
+    this.finding.find(query, caret);
   }
 
   get placeName(): string {
@@ -337,6 +338,7 @@ export class Program {
     this.workspace.apply(changes);
     this.counts.apply(changes);
     this.search.apply(changes);
+    this.finding.apply(changes);
     this.#applyToResults(changes);
     const touches = (type: string) => changes.some(({ before, after }) => (after ?? before)?.type === type);
     if (touches('list') || touches('mine')) this.sidebar.invalidate();
@@ -368,10 +370,10 @@ export class Program {
     const gone = new Set<Id>();
     for (const { id, before, after } of changes) {
       if ((after ?? before)?.type !== 'task') continue;
-      const isGone = after === undefined || this.workspace.facts.isHidden(id) || !this.search.isShown(id);
+      const isGone = after === undefined || this.workspace.facts.isHidden(id) || !this.finding.isShown(id);
       const isIn = results.has(id);
       if (isIn && isGone) gone.add(id);
-      else if (!isIn && !isGone && this.search.matches(id, this.query)) results.append(id);
+      else if (!isIn && !isGone && this.finding.matches(id)) results.append(id);
     }
     if (gone.size > 0) results.remove(gone);
     this.workspace.settleResults();
@@ -460,6 +462,8 @@ export class Program {
       if (this.#isClosed) return;
       this.search.readSome(IDLE_ROWS);
       if (!this.search.isReady) this.#readWhenIdle();
+      // Whoever searches before it has come has words, and asks for it again.
+      else languagePart.load().catch(() => undefined);
     });
   }
 }

@@ -7,6 +7,7 @@ import type { When } from '#core/when.ts';
 import type { Row } from '#sync/row.ts';
 import { isDone, placeOf } from './children.ts';
 import { type DateContext, DueDates } from './dates.ts';
+import { noRanges, rangesOf } from './highlight.ts';
 import type { RowView } from './view.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -39,7 +40,12 @@ export class RowFacts {
     if (context) this.#dates = new DueDates(context);
   }
 
-  rowAt(index: number, draft: { readonly id: Id; readonly text: string } | null): RowView {
+  /** `words`: folded, to be shown as found. */
+  rowAt(
+    index: number,
+    draft: { readonly id: Id; readonly text: string } | null,
+    words: readonly string[],
+  ): RowView {
     const { outline, selection, children, facts, replica } = this.#workspace;
     const id = outline.at(index);
     const row = id === undefined ? undefined : replica.row(id);
@@ -54,6 +60,7 @@ export class RowFacts {
       kind: kindOf(row),
       // What is being typed stays in its field whatever arrives from elsewhere.
       title: draft?.id === id ? draft.text : own.title,
+      found: words.length === 0 ? noRanges : rangesOf(own.title, words),
       done: own.done,
       cursor: selection.cursor === id,
       selected: selection.has(id),

@@ -20,6 +20,13 @@ function sameLabels(a: RowView['labels'], b: RowView['labels']): boolean {
   );
 }
 
+function sameFound(a: RowView['found'], b: RowView['found']): boolean {
+  return (
+    a === b ||
+    (a.length === b.length && a.every(([start, end], at) => start === b[at]?.[0] && end === b[at][1]))
+  );
+}
+
 export function sameRow(a: RowView | null, b: RowView | null): boolean {
   if (a === null || b === null) return a === b;
   return (
@@ -41,6 +48,7 @@ export function sameRow(a: RowView | null, b: RowView | null): boolean {
     a.start === b.start &&
     a.repeats === b.repeats &&
     a.duration === b.duration &&
+    sameFound(a.found, b.found) &&
     sameDue(a.due, b.due) &&
     sameLabels(a.labels, b.labels)
   );

@@ -9,7 +9,15 @@ import type { Program } from './program.ts';
 import { nameOf } from './row-facts.ts';
 import { createSignal } from './signal.ts';
 import { statusPart } from './ledger.ts';
-import type { AlarmView, EmptyView, FocusView, HeaderView, NotesView, StatusView } from './view.ts';
+import type {
+  AlarmView,
+  EmptyView,
+  FocusView,
+  HeaderView,
+  NotesView,
+  SearchView,
+  StatusView,
+} from './view.ts';
 
 /** Equality of plain data, for snapshots small enough to compare. */
 function same(a: unknown, b: unknown): boolean {
@@ -26,7 +34,7 @@ const QUIET: ReadonlySet<SyncState['type']> = new Set(['synced', 'local', 'loadi
 export class Screen {
   readonly header = createSignal<HeaderView>({ title: '', trail: [], kind: 'inbox', count: 0 }, same);
   readonly empty = createSignal<EmptyView | null>(null, same);
-  readonly search = createSignal<{ readonly query: string } | null>(null, same);
+  readonly search = createSignal<SearchView | null>(null, same);
   readonly notes = createSignal<NotesView | null>(null, same);
   readonly status = createSignal<StatusView>(
     {
@@ -48,7 +56,7 @@ export class Screen {
   draw(program: Program, keyboard: Keyboard): void {
     this.header.set(headerOf(program));
     this.empty.set(emptyOf(program));
-    this.search.set(program.query === null ? null : { query: program.query });
+    this.search.set(program.finding.view);
     this.notes.set(notesOf(program));
     this.status.set(statusOf(program, keyboard));
     this.#drawAlarm(program);

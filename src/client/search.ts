@@ -1,5 +1,5 @@
 // Live search over titles and notes: folded text per task, made when idle; a longer query narrows the previous hits.
-// The search line itself and its place on screen are program.ts and screen.ts.
+// What operators mean is query/; the search line is finding.ts.
 import type { Id } from '#core/ids.ts';
 import { fold } from '#core/search/fold.ts';
 import type { Replica, RowChange } from '#sync/replica-types.ts';
@@ -15,18 +15,39 @@ export function tokensOf(query: string): readonly string[] {
 function textOf(row: Row): string {
   const title = (row.fields.title as string | undefined) ?? '';
   const notes = (row.fields.notes as string | undefined) ?? '';
-  return fold(notes === '' ? title : `${title}\n${notes}`);
+  const line = title.includes('\n') ? title.replaceAll('\n', ' ') : title;
+  return fold(notes === '' ? line : `${line}\n${notes}`);
 }
+
+const noLabels: readonly Id[] = [];
+
+function labelsOf(row: Row): readonly Id[] {
+  let found: Id[] | null = null;
+  for (const register in row.fields) {
+    if (!register.startsWith('label:') || row.fields[register] !== true) continue;
+    found ??= [];
+    found.push(register.slice('label:'.length) as Id);
+  }
+  return found ?? noLabels;
+}
+
+const OTHERS: ReadonlySet<Row['type']> = new Set(['mine', 'list', 'label', 'labelGroup']);
 
 export class SearchIndex {
   readonly #ids: Id[] = [];
   readonly #texts: string[] = [];
   readonly #shown: boolean[] = [];
   readonly #done: boolean[] = [];
+  readonly #rows: Row[] = [];
+  readonly #labels: (readonly Id[])[] = [];
   readonly #slots = new Map<Id, number>();
+  /** What is one person's own about a task or list, by what it is about. */
+  readonly #mine = new Map<Id, Row>();
+  /** Lists, folders, labels and their groups: what has a name that queries know. */
+  readonly #named = new Map<Id, Row>();
   /** Rows not read yet; null when all are in. */
   #unread: Iterator<Row> | null;
-  #lastQuery = '';
+  #lastWords: readonly string[] = [];
   #lastSlots: readonly number[] = [];
 
   constructor(replica: Replica) {
@@ -58,16 +79,49 @@ export class SearchIndex {
 
   apply(changes: readonly RowChange[]): void {
     for (const { id, before, after } of changes) {
-      if ((after ?? before)?.type !== 'task') continue;
+      if ((after ?? before)?.type !== 'task') {
+        this.#takeOther(before, after);
+        continue;
+      }
       const slot = this.#slots.get(id);
       const isSameText =
         before?.fields.title === after?.fields.title && before?.fields.notes === after?.fields.notes;
       if (slot !== undefined && (isSameText || !after)) this.#flag(slot, after);
       else if (after) {
         this.#put(after);
-        this.#lastQuery = '';
+        this.#lastWords = [];
       }
     }
+  }
+
+  /** How many tasks were read; their slots are the numbers below. */
+  get size(): number {
+    return this.#ids.length;
+  }
+
+  slotOf(id: Id): number | undefined {
+    return this.#slots.get(id);
+  }
+
+  rowAt(slot: number): Row | undefined {
+    return this.#rows[slot];
+  }
+
+  /** Folded title, and after a line break the notes. */
+  textAt(slot: number): string {
+    return this.#texts[slot] ?? '';
+  }
+
+  labelsAt(slot: number): readonly Id[] {
+    return this.#labels[slot] ?? noLabels;
+  }
+
+  mineOf(id: Id): Row | undefined {
+    return this.#mine.get(id);
+  }
+
+  get named(): ReadonlyMap<Id, Row> {
+    return this.#named;
   }
 
   /**
@@ -75,11 +129,10 @@ export class SearchIndex {
    * under the trash.
    */
   find(query: string, isHidden: ((id: Id) => boolean) | null, most = Number.POSITIVE_INFINITY): Id[] {
-    this.readSome(Number.MAX_SAFE_INTEGER);
-    const slots = this.#matching(query);
+    const words = tokensOf(query);
     const open: Id[] = [];
     const done: Id[] = [];
-    for (const slot of slots) {
+    for (const slot of words.length === 0 ? [] : this.slotsWith(words)) {
       if (open.length >= most) break;
       const id = this.#ids[slot];
       if (id === undefined || this.#shown[slot] !== true || isHidden?.(id) === true) continue;
@@ -98,26 +151,30 @@ export class SearchIndex {
     return tokensOf(query).every((token) => text.includes(token));
   }
 
-  #matching(query: string): readonly number[] {
-    const folded = fold(query);
-    const tokens = tokensOf(query);
-    if (tokens.length === 0) return [];
-    const narrows = this.#lastQuery !== '' && folded.startsWith(this.#lastQuery);
+  /** Slots of the tasks whose text contains every one of some folded words; at least one. */
+  slotsWith(words: readonly string[]): readonly number[] {
+    this.readSome(Number.MAX_SAFE_INTEGER);
+    // What contains the longer word contained the shorter one.
+    const last = this.#lastWords;
+    const narrows = last.length > 0 && last.every((word) => words.some((longer) => longer.includes(word)));
     const found: number[] = [];
-    const [first = '', ...others] = tokens;
+    const [first = '', ...others] = words;
     const take = (slot: number) => {
       const text = this.#texts[slot] ?? '';
-      if (text.includes(first) && others.every((token) => text.includes(token))) found.push(slot);
+      if (text.includes(first) && others.every((word) => text.includes(word))) found.push(slot);
     };
     if (narrows) for (const slot of this.#lastSlots) take(slot);
     else for (let slot = 0; slot < this.#texts.length; slot += 1) take(slot);
-    this.#lastQuery = folded;
+    this.#lastWords = words;
     this.#lastSlots = found;
     return found;
   }
 
   #put(row: Row): void {
-    if (row.type !== 'task') return;
+    if (row.type !== 'task') {
+      this.#takeOther(undefined, row);
+      return;
+    }
     let slot = this.#slots.get(row.id);
     if (slot === undefined) {
       slot = this.#ids.length;
@@ -131,5 +188,17 @@ export class SearchIndex {
   #flag(slot: number, row: Row | undefined): void {
     this.#shown[slot] = isShown(row);
     this.#done[slot] = isDone(row);
+    if (!row) return;
+    this.#rows[slot] = row;
+    this.#labels[slot] = labelsOf(row);
+  }
+
+  #takeOther(before: Row | undefined, after: Row | undefined): void {
+    const row = after ?? before;
+    if (!row || !OTHERS.has(row.type)) return;
+    const into = row.type === 'mine' ? this.#mine : this.#named;
+    const key = row.type === 'mine' ? (row.fields.of as Id) : row.id;
+    if (after) into.set(key, after);
+    else into.delete(key);
   }
 }

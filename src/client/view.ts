@@ -14,6 +14,8 @@ export interface RowView {
   /** The trash shows lists and folders too. */
   readonly kind: 'task' | 'list' | 'folder';
   readonly title: string;
+  /** Ranges of the title that were searched for, [start, end). */
+  readonly found: readonly (readonly [number, number])[];
   readonly done: boolean;
   /** Carries the cursor; exactly one row does when there are rows. */
   readonly cursor: boolean;
@@ -89,6 +91,31 @@ export interface EmptyView {
   readonly text: string;
   /** Command whose key is shown. */
   readonly command: string | null;
+}
+
+/** What is said about a query. */
+export interface SearchHelp {
+  /** What was not understood, [start, end) in the query, in order; `hint` is what would be right in its place. */
+  readonly problems: readonly {
+    readonly start: number;
+    readonly end: number;
+    readonly message: string;
+    readonly hint: string | null;
+  }[];
+  /** What the query asks for, in words. */
+  readonly explanation: string | null;
+}
+
+export interface SearchView extends SearchHelp {
+  readonly query: string;
+  /** A command changed the query: the caret goes there, once each time `times` grows. */
+  readonly put: { readonly caret: number; readonly times: number };
+  /** What may be typed next. */
+  readonly options: readonly { readonly text: string; readonly description: string }[];
+  /** Index of the option that is taken by its key, −1 without any. */
+  readonly active: number;
+  /** It is the query of a smart list. */
+  readonly isEditing: boolean;
 }
 
 export interface NotesView {
@@ -344,7 +371,7 @@ export interface View {
   readonly header: Signal<HeaderView>;
   readonly empty: Signal<EmptyView | null>;
   /** Null: the search line is closed. */
-  readonly search: Signal<{ readonly query: string } | null>;
+  readonly search: Signal<SearchView | null>;
   /** Null: the notes pane is closed. */
   readonly notes: Signal<NotesView | null>;
   readonly status: Signal<StatusView>;

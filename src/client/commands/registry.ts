@@ -4,6 +4,7 @@ import { applicationCommands } from './application.ts';
 import { dateCommands } from './dates.ts';
 import type { Command } from './define.ts';
 import { editCommands } from './edit.ts';
+import { findingCommands } from './finding.ts';
 import { historyCommands } from './history.ts';
 import { listCommands } from './lists.ts';
 import { navigationCommands } from './navigation.ts';
@@ -23,6 +24,7 @@ const all: readonly Command[] = [
   ...selectionCommands,
   ...editCommands,
   ...viewCommands,
+  ...findingCommands,
   ...historyCommands,
   ...transferCommands,
   ...accountCommands,

@@ -144,6 +144,9 @@ const search: readonly Row[] = [
   ['Escape', 'search.leave'],
   ['Enter', 'search.enter'],
   ['Down', 'search.down'],
+  ['Tab', 'search.accept'],
+  ['Alt+Down', 'search.nextOption'],
+  ['Alt+Up', 'search.previousOption'],
 ];
 
 const name: readonly Row[] = [

@@ -1,48 +1,142 @@
-// The query line above the outline. Uncontrolled: the app gets every change and says only when the line opens or closes.
+// The query line above the outline, with what is said about the query below it. Uncontrolled: the app gets every change
+// and says only when the line opens, closes or a command changed the text. What is wrong is underlined by a copy of the
+// text that lies behind the field.
 import { useLayoutEffect, useRef } from 'react';
+import type { SearchView } from '#client/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Icon } from '../parts/icon.tsx';
+import { Keys } from '../parts/keycap.tsx';
 import { useSignal } from '../parts/use-signal.ts';
 import styles from './search-line.module.css';
 
 export function SearchLine() {
   const app = useApp();
   const search = useSignal(app.view.search);
-  return search && <OpenLine query={search.query} />;
+  return search && <OpenLine search={search} />;
 }
 
-function OpenLine({ query }: { readonly query: string }) {
+/** The text once more, invisible but for the lines under what was not understood. */
+function Underlines({ query, problems }: Pick<SearchView, 'query' | 'problems'>) {
+  const parts: React.ReactNode[] = [];
+  let at = 0;
+  for (const { start, end } of problems) {
+    if (start < at) continue;
+    parts.push(query.slice(at, start), <u key={start}>{query.slice(start, end)}</u>);
+    at = end;
+  }
+  return [...parts, query.slice(at)];
+}
+
+function Options({ options, active }: Pick<SearchView, 'options' | 'active'>) {
+  const app = useApp();
+  return (
+    <div className={styles.options} id="search-options" role="listbox" aria-label="What may be typed next">
+      {options.map((option, index) => (
+        <div
+          key={option.text}
+          id={`search-option-${index}`}
+          className={styles.option}
+          role="option"
+          aria-selected={index === active}
+          onPointerDown={(event) => {
+            event.preventDefault();
+            app.pressSearchOption(index);
+          }}
+        >
+          <span className={styles.value}>{option.text}</span>
+          {option.description !== '' && <span className={styles.description}>{option.description}</span>}
+          {index === active && <Keys caps={app.keysOf('search.accept')[0]} />}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function About({ search }: { readonly search: SearchView }) {
+  const app = useApp();
+  const [problem] = search.problems;
+  const hinted = search.problems.find(({ hint }) => hint !== null);
+  const isSilent = !problem && search.explanation === null;
+  return (
+    <div className={styles.about} id="search-about" data-ph="search-about" hidden={isSilent}>
+      {problem ? (
+        <p className={styles.problem} role="status">
+          <span>{problem.message}</span>
+          {hinted && (
+            <button type="button" className={styles.hint} onClick={() => app.run('search.accept')}>
+              {hinted.hint === '' ? 'Leave it out' : `Use “${hinted.hint ?? ''}”`}
+              <Keys caps={app.keysOf('search.accept')[0]} />
+            </button>
+          )}
+        </p>
+      ) : (
+        search.explanation !== null && <p className={styles.explanation}>Shows {search.explanation}.</p>
+      )}
+    </div>
+  );
+}
+
+function OpenLine({ search }: { readonly search: SearchView }) {
   const app = useApp();
   const input = useRef<HTMLInputElement>(null);
+  const under = useRef<HTMLDivElement>(null);
+  const { query, put, problems, options, active } = search;
   const close = () => {
     // Leaving a line with text empties it first, as Escape does; the button means both.
     app.run('search.leave');
     if (app.view.search.get()) app.run('search.leave');
   };
+  const follow = () => {
+    if (under.current && input.current) under.current.scrollLeft = input.current.scrollLeft;
+  };
   useLayoutEffect(() => {
     if (input.current && input.current.value !== query) input.current.value = query;
   }, [query]);
+  useLayoutEffect(() => {
+    if (put.times > 0) input.current?.setSelectionRange(put.caret, put.caret);
+  }, [put]);
+  useLayoutEffect(follow);
+  const hasOptions = options.length > 0;
   return (
-    <search className={styles.line} data-ph="search">
-      <Icon name="search" />
-      <input
-        ref={input}
-        id="search-input"
-        className={styles.input}
-        type="text"
-        aria-label="Search tasks"
-        aria-controls="outline"
-        placeholder="Search tasks"
-        autoComplete="off"
-        autoCapitalize="off"
-        spellCheck={false}
-        enterKeyHint="search"
-        defaultValue={query}
-        onInput={(event) => app.searchInput(event.currentTarget.value)}
-      />
-      <button type="button" className={styles.close} aria-label="Close search" onClick={() => close()}>
-        <Icon name="close" />
-      </button>
+    <search className={styles.search} data-ph="search">
+      <div className={styles.line}>
+        <Icon name="search" />
+        <div className={styles.field}>
+          <div ref={under} className={styles.under} aria-hidden="true">
+            <Underlines query={query} problems={problems} />
+          </div>
+          <input
+            ref={input}
+            id="search-input"
+            className={styles.input}
+            type="text"
+            role="combobox"
+            aria-label="Search tasks"
+            aria-expanded={hasOptions}
+            aria-autocomplete="list"
+            aria-controls={hasOptions ? 'search-options' : 'outline'}
+            aria-activedescendant={hasOptions ? `search-option-${active}` : undefined}
+            aria-describedby="search-about"
+            aria-invalid={problems.length > 0}
+            placeholder="Search tasks"
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            enterKeyHint="search"
+            defaultValue={query}
+            onScroll={follow}
+            onInput={(event) => {
+              const { value, selectionStart } = event.currentTarget;
+              app.searchInput(value, selectionStart ?? value.length);
+            }}
+          />
+        </div>
+        <button type="button" className={styles.close} aria-label="Close search" onClick={() => close()}>
+          <Icon name="close" />
+        </button>
+      </div>
+      {hasOptions && <Options options={options} active={active} />}
+      <About search={search} />
     </search>
   );
 }

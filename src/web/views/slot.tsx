@@ -138,6 +138,19 @@ function Meta({ row }: { readonly row: RowView }) {
   );
 }
 
+/** What was searched for stands out. */
+function Title({ title, found }: Pick<RowView, 'title' | 'found'>) {
+  if (title === '') return <span className={styles.untitled}>Untitled</span>;
+  if (found.length === 0) return title;
+  const parts: React.ReactNode[] = [];
+  let at = 0;
+  for (const [start, end] of found) {
+    parts.push(title.slice(at, start), <mark key={start}>{title.slice(start, end)}</mark>);
+    at = end;
+  }
+  return [...parts, title.slice(at)];
+}
+
 export const Slot = memo(function Slot({ index }: { readonly index: number }) {
   const app = useApp();
   const row = useSignal(app.view.rows.slot(index));
@@ -185,7 +198,7 @@ export const Slot = memo(function Slot({ index }: { readonly index: number }) {
           </span>
         )}
         <span id={`title-${id}`} className={styles.title} data-ph="title" hidden={row.editing}>
-          {row.title || <span className={styles.untitled}>Untitled</span>}
+          <Title title={row.title} found={row.found} />
         </span>
         {row.editing && <EditInput key={id} row={row} app={app} />}
       </span>

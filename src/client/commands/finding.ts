@@ -1,0 +1,122 @@
+// Commands of the search line: open, leave, into the results, and taking what it offers.
+import { quoted } from '../editor.ts';
+import type { Program } from '../program.ts';
+import { nameOf } from '../row-facts.ts';
+import type { CommandResult } from './command.ts';
+import { announced, type Command, define, done, passed, refused } from './define.ts';
+
+/** Escape in the search line: empties it, then leaves. */
+function leaveSearch(program: Program): CommandResult {
+  if (program.query !== null && program.query !== '') {
+    program.query = '';
+    program.workspace.hideResults();
+    return done;
+  }
+  program.query = null;
+  program.workspace.hideResults();
+  program.pane = 'outline';
+  program.rows.follow();
+  return done;
+}
+
+function enterResults(program: Program): CommandResult {
+  if (program.query === null) return passed;
+  if (program.workspace.results?.length === 0) return createFromSearch(program);
+  program.pane = 'outline';
+  program.rows.follow();
+  return done;
+}
+
+function downToResults(program: Program): CommandResult {
+  return program.workspace.results?.length === 0 ? passed : enterResults(program);
+}
+
+function createFromSearch(program: Program): CommandResult {
+  const text = (program.query ?? '').trim();
+  if (text === '') return refused('Type what to look for first.');
+  program.query = null;
+  program.open({ type: 'list', id: program.workspace.inbox });
+  const id = program.addToInbox(text);
+  program.moveTo(id);
+  return announced(`Added ${quoted(nameOf(program.replica.row(id)))} to the Inbox.`);
+}
+
+export const findingCommands: readonly Command[] = [
+  define({
+    id: 'search.open',
+    title: 'Search',
+    aliases: ['find', 'look for', 'filter'],
+    group: 'View',
+    run(program) {
+      program.leaveText();
+      program.editor.flush();
+      program.query ??= '';
+      program.pane = 'search';
+      return done;
+    },
+  }),
+  define({
+    id: 'search.for',
+    title: 'Search for…',
+    aliases: ['find text'],
+    group: 'View',
+    args: [{ name: 'query', kind: 'text', prompt: 'Search tasks for' }],
+    run(program, args) {
+      program.leaveText();
+      program.find(args.query ?? '');
+      program.pane = 'search';
+      return done;
+    },
+  }),
+  define({
+    id: 'search.leave',
+    title: 'Leave the search',
+    group: 'View',
+    inPalette: false,
+    run: leaveSearch,
+  }),
+  define({
+    id: 'search.enter',
+    title: 'Into the results, or create the task',
+    group: 'View',
+    inPalette: false,
+    run: enterResults,
+  }),
+  define({
+    id: 'search.down',
+    title: 'Down into the results',
+    group: 'View',
+    inPalette: false,
+    run: downToResults,
+  }),
+  define({
+    id: 'search.create',
+    title: 'Create task',
+    group: 'View',
+    inPalette: false,
+    run: createFromSearch,
+  }),
+  define({
+    id: 'search.accept',
+    title: 'Take what the search line offers',
+    group: 'View',
+    inPalette: false,
+    run: (program) => (!program.tabMovesFocus && program.finding.accept() ? done : passed),
+  }),
+  define({
+    id: 'search.nextOption',
+    title: 'Next of what the search line offers',
+    group: 'View',
+    inPalette: false,
+    repeats: true,
+    run: (program) => (program.finding.choose(1) ? done : passed),
+  }),
+  define({
+    id: 'search.previousOption',
+    title: 'Previous of what the search line offers',
+    group: 'View',
+    inPalette: false,
+    repeats: true,
+    run: (program) => (program.finding.choose(-1) ? done : passed),
+  }),
+];

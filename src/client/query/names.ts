@@ -1,0 +1,85 @@
+// What names in a query mean now: lists, folders and tasks by name, path or id, labels and their groups.
+// Without regard to case and accents; nothing that lies in the trash.
+import { parseId, type Id } from '#core/ids.ts';
+import type { Names } from '#core/search/evaluate.ts';
+import { fold } from '#core/search/fold.ts';
+import type { Row } from '#sync/row.ts';
+import { isTrashed, placeOf } from '../children.ts';
+import { nameOf } from '../row-facts.ts';
+import type { World } from './world.ts';
+
+const NOTHING: ReadonlySet<Id> = new Set();
+
+export class ReplicaNames implements Names {
+  readonly #world: World;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  places(kind: 'in' | 'list' | 'folder', name: string): ReadonlySet<Id> {
+    const id = parseId(name);
+    if (id !== null) return this.#placeOfId(kind, id);
+    const wanted = fold(name.trim());
+    const found = new Set<Id>();
+    for (const row of this.#world.index.named.values()) {
+      if (row.type === 'list' && isOfKind(row, kind) && this.#isCalled(row, wanted)) found.add(row.id);
+    }
+    if (kind === 'in') this.#addTasks(wanted, found);
+    return found.size === 0 ? NOTHING : found;
+  }
+
+  labels(name: string): ReadonlySet<Id> {
+    const wanted = fold(name.trim());
+    return this.#named('label', (row) => row.id === wanted || this.#isCalled(row, wanted));
+  }
+
+  groupLabels(name: string): ReadonlySet<Id> {
+    const wanted = fold(name.trim());
+    const groups = this.#named('labelGroup', (row) => row.id === wanted || fold(nameOf(row)) === wanted);
+    return this.#named('label', (row) => groups.has(placeOf(row)?.parent as Id));
+  }
+
+  #named(type: Row['type'], holds: (row: Row) => boolean): ReadonlySet<Id> {
+    const found = new Set<Id>();
+    for (const row of this.#world.index.named.values()) {
+      if (row.type === type && !isTrashed(row) && holds(row)) found.add(row.id);
+    }
+    return found;
+  }
+
+  #placeOfId(kind: 'in' | 'list' | 'folder', id: Id): ReadonlySet<Id> {
+    const row = this.#world.replica.row(id);
+    const fits = row?.type === 'list' ? isOfKind(row, kind) : row?.type === 'task' && kind === 'in';
+    return row && fits && !this.#world.facts.isHidden(id) ? new Set([id]) : NOTHING;
+  }
+
+  /** By its name, or by the names above it and its own with slashes between. */
+  #isCalled(row: Row, wanted: string): boolean {
+    if (row.type === 'list' && this.#world.facts.isHidden(row.id)) return false;
+    const name = fold(nameOf(row));
+    if (name === wanted) return true;
+    if (!wanted.endsWith(`/${name}`) || name === '') return false;
+    const parent = placeOf(row)?.parent;
+    const above = parent === undefined ? undefined : this.#world.replica.row(parent);
+    return above !== undefined && this.#isCalled(above, wanted.slice(0, -name.length - 1));
+  }
+
+  #addTasks(wanted: string, into: Set<Id>): void {
+    const { index, facts } = this.#world;
+    const last = wanted.slice(wanted.lastIndexOf('/') + 1);
+    for (let slot = 0; slot < index.size; slot += 1) {
+      const text = index.textAt(slot);
+      if (!text.startsWith(wanted) && (last === '' || !text.startsWith(last))) continue;
+      const row = index.rowAt(slot);
+      if (row && index.isShown(row.id) && !facts.isHidden(row.id) && this.#isCalled(row, wanted))
+        into.add(row.id);
+    }
+  }
+}
+
+function isOfKind(row: Row, kind: 'in' | 'list' | 'folder'): boolean {
+  const isFolder = row.fields.listType === 'folder';
+  if (row.fields.listType === 'smart') return false;
+  return kind === 'in' || isFolder === (kind === 'folder');
+}

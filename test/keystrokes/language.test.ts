@@ -1,0 +1,178 @@
+// The search language at the keyboard: operators over real rows, what the line offers and says, and what is found.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { deriveId, inboxId, labelsRoot, mineId, type Id } from '#core/ids.ts';
+import type { Action } from '#sync/operation.ts';
+import { Desk, SCOPE, START } from './desk.ts';
+
+const id = (name: string): Id => deriveId('test', name);
+
+function list(name: string, fields: Record<string, unknown> = {}, parent: Id = SCOPE): Action {
+  return {
+    a: 'create',
+    id: id(name),
+    type: 'list',
+    fields: { listType: 'list', name, ...fields },
+    place: { parent },
+  };
+}
+
+function task(title: string, parent: Id, fields: Record<string, unknown> = {}): Action {
+  return { a: 'create', id: id(title), type: 'task', fields: { title, ...fields }, place: { parent } };
+}
+
+/** A folder Work with Reports in it, labels in a group, and tasks with all kinds of things. */
+export function office(): Desk {
+  const desk = new Desk('> Pay rent\n  Buy milk ✓');
+  const label = (name: string, parent: Id): Action => ({
+    a: 'create',
+    id: id(name),
+    type: 'label',
+    fields: { name },
+    place: { parent },
+  });
+  const { verdicts } = desk.replica.issue([
+    list('Work', { listType: 'folder' }),
+    list('Reports', {}, id('Work')),
+    list('Garden'),
+    {
+      a: 'create',
+      id: id('Priority'),
+      type: 'labelGroup',
+      fields: { name: 'Priority' },
+      place: { parent: labelsRoot(SCOPE) },
+    },
+    label('High', id('Priority')),
+    label('Waiting', labelsRoot(SCOPE)),
+    task('Quarterly café report', id('Reports'), {
+      due: { on: '2026-11-27' },
+      [`label:${id('High')}`]: true,
+      duration: 30,
+      notes: 'see https://example.test/numbers',
+    }),
+    task('Collect numbers', id('Quarterly café report'), { due: { on: '2026-11-25' }, 'meta:ticket': '42' }),
+    task('Archive the old one', id('Reports'), { status: { done: START, cleared: START } }),
+    task('Plant tulips', id('Garden'), { start: { on: '2026-12-02' }, [`label:${id('Waiting')}`]: true }),
+    {
+      a: 'create',
+      id: mineId(SCOPE, id('Plant tulips')),
+      type: 'mine',
+      fields: { of: id('Plant tulips'), bookmarkedAt: START, snooze: { on: '2026-11-30' } },
+    },
+  ]);
+  assert.ok(verdicts.every((verdict) => verdict === 'ok'));
+  return desk;
+}
+
+function found(desk: Desk, query: string): string {
+  desk.app.searchInput(query);
+  return desk
+    .rows()
+    .map(({ title }) => title)
+    .join(', ');
+}
+
+describe('the search language', () => {
+  const table: Readonly<Record<string, string>> = {
+    'in:work': 'Quarterly café report, Collect numbers',
+    'list:reports -is:nested': 'Quarterly café report',
+    'folder:Work is:nested': 'Collect numbers',
+    'in:Work/Reports': 'Quarterly café report, Collect numbers',
+    'in:"quarterly cafe report"': 'Collect numbers',
+    'label:high': 'Quarterly café report',
+    'label:Priority/High': 'Quarterly café report',
+    'group:priority': 'Quarterly café report',
+    'label:none is:open list:Inbox': 'Pay rent',
+    'is:done': 'Buy milk, Archive the old one',
+    'is:uncleared': 'Buy milk',
+    'is:overdue': 'Collect numbers',
+    'is:due': 'Quarterly café report, Collect numbers',
+    'due:today': 'Quarterly café report',
+    'due:<today OR start:"next week"': 'Collect numbers, Plant tulips',
+    'is:future': 'Plant tulips',
+    'is:snoozed is:bookmarked': 'Plant tulips',
+    'has:link': 'Quarterly café report',
+    'has:children': 'Quarterly café report',
+    'meta:ticket=42': 'Collect numbers',
+    'duration:<=30m': 'Quarterly café report',
+    'cafe (report OR nothing)': 'Quarterly café report',
+    '"old one"': '',
+    '"old one" completed:today': 'Archive the old one',
+    'is:open sort:title': 'Collect numbers, Pay rent, Plant tulips, Quarterly café report',
+    'is:open sort:due-date limit:1': 'Collect numbers',
+    'is:open has:due sort:due-desc': 'Quarterly café report, Collect numbers',
+  };
+
+  test('[SEARCH-10] [SEARCH-14] [FIND-10] finds by lists, labels, dates and what tasks are', () => {
+    const desk = office();
+    desk.press('/');
+    for (const [query, expected] of Object.entries(table)) {
+      const inOrder = (titles: string) =>
+        /sort:/.test(query) ? titles : titles.split(', ').toSorted().join(', ');
+      assert.equal(inOrder(found(desk, query)), inOrder(expected), query);
+    }
+  });
+
+  test('[SEARCH-4] a hint is taken by Tab, and the rest works meanwhile', () => {
+    const desk = office();
+    desk.press('/');
+    desk.type('rent lable:x');
+    const view = desk.app.view.search.get();
+    assert.deepEqual(view?.problems, [
+      { start: 5, end: 11, message: 'There is no operator “lable:”.', hint: 'label:' },
+    ]);
+    assert.equal(desk.screen(), '> Pay rent');
+    assert.equal(desk.press('Tab'), true);
+    assert.equal(desk.app.view.search.get()?.query, 'rent label:x');
+    assert.deepEqual(desk.app.view.search.get()?.put, { caret: 11, times: 1 });
+    assert.deepEqual(desk.app.view.search.get()?.options.length, 3, 'the caret stands where the label goes');
+    desk.app.searchInput('rent label:x');
+    assert.match(desk.app.view.search.get()?.problems[0]?.message ?? '', /Nothing has the name/);
+    assert.equal(desk.press('Tab'), false, 'nothing more is offered: Tab moves the focus');
+  });
+
+  test('[FIND-9] operators and their values are completed', () => {
+    const desk = office();
+    const options = () => desk.app.view.search.get()?.options.map(({ text }) => text);
+    desk.press('/');
+    desk.type('lab');
+    assert.deepEqual(options(), ['label:']);
+    desk.press('Tab');
+    assert.deepEqual(options(), ['High', 'Waiting', 'none']);
+    desk.press('Alt+Down', 'Alt+Down', 'Alt+Up', 'Tab');
+    assert.equal(desk.app.view.search.get()?.query, 'label:Waiting ');
+    assert.equal(desk.screen(), '> Plant tulips');
+    desk.app.searchInput('in:ga');
+    desk.app.pressSearchOption(0);
+    assert.equal(desk.app.view.search.get()?.query, 'in:Garden ');
+    desk.app.searchInput('is:ove rent', 6);
+    desk.press('Tab');
+    assert.equal(desk.app.view.search.get()?.query, 'is:overdue rent');
+    assert.equal(desk.app.view.search.get()?.put.caret, 11);
+  });
+
+  test('[SEARCH-7] a query is said in words, and what was found stands out', () => {
+    const desk = office();
+    desk.press('/');
+    desk.type('rent');
+    assert.equal(desk.app.view.search.get()?.explanation, null);
+    assert.deepEqual(desk.rows()[0]?.found, [[4, 8]]);
+    desk.app.searchInput('title:cafe is:due');
+    assert.equal(
+      desk.app.view.search.get()?.explanation,
+      'tasks with “cafe” in the title, due today or earlier and not completed',
+    );
+    assert.deepEqual(desk.rows()[0]?.found, [[10, 14]]);
+    desk.press('Escape', 'Escape');
+    assert.deepEqual(desk.rows()[0]?.found, []);
+  });
+
+  test('[FIND-3] what comes to match while searching is added', () => {
+    const desk = office();
+    desk.press('/');
+    desk.app.searchInput('label:waiting');
+    const rent = desk.replica.children(inboxId(SCOPE))[0]?.id as Id;
+    desk.replica.issue([{ a: 'set', id: rent, field: `label:${id('Waiting')}`, value: true }]);
+    assert.equal(desk.screen(), '> Plant tulips\n  Pay rent');
+  });
+});

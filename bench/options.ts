@@ -9,7 +9,8 @@ export const USAGE = `npm run bench -- [options]
   --runs 3           runs pooled for each figure of the browser
   --keys 70          measured keys per interaction and run
   --seconds 300      how long the crowd pushes
-  --only move,start  parts (browser, bundle, engine, server, live, return, crowd, first) or interactions of the browser
+  --only move,start  parts (browser, bundle, engine, server, live, return, crowd, first), parts of the crowd (crowd-idle,
+                     crowd-busy, crowd-storm, crowd-start), or interactions of the browser
                      (move, toggle, type, create, search, palette, indent, "move task", undo, held, start)`;
 
 export interface Options {
@@ -19,6 +20,8 @@ export interface Options {
   readonly keys: number;
   /** Of the crowd's pushing. */
   readonly seconds: number;
+  /** What of the crowd was asked for. */
+  readonly crowd: readonly CrowdPart[];
   /** Whether a part, or an interaction inside the browser part, was asked for. */
   readonly wants: (part: Part) => boolean;
   readonly wantsInteraction: (name: string) => boolean;
@@ -26,6 +29,8 @@ export interface Options {
 
 export const PARTS = ['browser', 'bundle', 'engine', 'server', 'live', 'return', 'crowd', 'first'] as const;
 export type Part = (typeof PARTS)[number];
+export const CROWD_PARTS = ['crowd-idle', 'crowd-busy', 'crowd-storm', 'crowd-start'] as const;
+export type CrowdPart = (typeof CROWD_PARTS)[number];
 
 const STANDARD = [datasetOf(1_000), datasetOf(10_000), datasetOf(100_000), datasetOf(100_000, 200)];
 const QUICK = [datasetOf(1_000), datasetOf(10_000)];
@@ -60,7 +65,9 @@ export function readOptions(args: readonly string[]): Options | string {
   const seconds = positive(values.seconds ?? (quick ? '10' : '60'), 'seconds');
   if (typeof seconds === 'string') return seconds;
   const only = values.only?.split(',').map((name) => name.trim()) ?? [];
-  const isPart = (name: string): boolean => PARTS.some((part) => part === name);
+  const isPart = (name: string): boolean => [...PARTS, ...CROWD_PARTS].some((part) => part === name);
+  const isCrowd = only.length === 0 || only.includes('crowd');
+  const crowd = CROWD_PARTS.filter((part) => isCrowd || only.includes(part));
   const interactions = only.filter((name) => !isPart(name));
   return {
     quick,
@@ -68,8 +75,12 @@ export function readOptions(args: readonly string[]): Options | string {
     runs,
     keys,
     seconds,
+    crowd,
     wants: (part) =>
-      only.length === 0 || only.includes(part) || (part === 'browser' && interactions.length > 0),
+      only.length === 0 ||
+      only.includes(part) ||
+      (part === 'browser' && interactions.length > 0) ||
+      (part === 'crowd' && crowd.length > 0),
     wantsInteraction: (name) => interactions.length === 0 || interactions.includes(name),
   };
 }

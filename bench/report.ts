@@ -10,7 +10,7 @@ export function show(value: Cell, unit = ''): string {
   const text =
     Math.abs(value) >= 100
       ? Math.round(value).toLocaleString('en')
-      : value.toFixed(Math.abs(value) < 0.1 ? 3 : 1);
+      : value.toFixed(value !== 0 && Math.abs(value) < 0.1 ? 3 : 1);
   return unit === '' ? text : `${text} ${unit}`;
 }
 
@@ -44,13 +44,12 @@ export function print(text: string): void {
 export function printGates(gates: readonly Gate[]): boolean {
   const missed = gates.filter((gate) => !isMet(gate));
   print(`## Figures to reach: ${gates.length - missed.length} of ${gates.length} met`);
-  if (missed.length > 0) {
-    const rows = missed.map(({ name, reached, bound, unit, kind }) => [
-      name,
-      show(reached, unit),
-      `${kind} ${show(bound, unit)}`,
-    ]);
-    print(table(['missed', 'reached', 'wanted'], rows));
-  }
+  const rows = gates.map((gate) => [
+    gate.name,
+    isMet(gate) ? 'met' : 'MISSED',
+    show(gate.reached, gate.unit),
+    `${gate.kind} ${show(gate.bound, gate.unit)}`,
+  ]);
+  print(table(['figure', '', 'reached', 'wanted'], rows));
   return missed.length === 0;
 }

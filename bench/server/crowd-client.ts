@@ -4,35 +4,36 @@ import { createIdSource } from '#core/ids.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import type { Distribution } from '../statistics.ts';
-import { type BenchAccount, signUp } from './account.ts';
+import type { BenchAccount } from './account.ts';
 import { PushingDevice } from './device.ts';
 import { type HttpConnection, openConnection } from './http-connection.ts';
 import { runOpen } from './load.ts';
 
 export type Job =
-  | { readonly job: 'accounts'; readonly url: string; readonly count: number }
-  | { readonly job: 'sockets'; readonly url: string; readonly count: number }
-  | {
-      readonly job: 'push';
-      readonly url: string;
-      readonly operationsPerSecond: number;
-      readonly seconds: number;
-    }
-  | { readonly job: 'prepare'; readonly url: string; readonly clients: number }
-  | { readonly job: 'storm'; readonly url: string; readonly operations: number }
-  | { readonly job: 'part' };
+  | { readonly job: 'begin'; readonly url: string; readonly accounts: readonly BenchAccount[] }
+  /** Opens so many sockets. */
+  | { readonly job: 'sockets'; readonly count: number }
+  /** How many of them are open. */
+  | { readonly job: 'count' }
+  /** Makes so many devices that have synchronised once. */
+  | { readonly job: 'join'; readonly clients: number }
+  | { readonly job: 'push'; readonly operationsPerSecond: number; readonly seconds: number }
+  | { readonly job: 'storm'; readonly operations: number };
 
 export interface Report {
   readonly ms: number;
   readonly count: number;
   readonly latency?: Distribution;
-  readonly retries?: number;
+  /** Messages that came over the sockets meanwhile. */
+  readonly heard: number;
+  /** Connections that broke and were made again, by what broke them. */
+  readonly retries: Readonly<Record<string, number>>;
 }
 
 /** One source address has some 28,000 ports: several share the load. */
 const ADDRESSES = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4'];
 const AT_ONCE = 200;
-const PUSHERS = 64;
+const JOINING_AT_ONCE = 64;
 const TRIES = 6;
 
 const newId = createIdSource({
@@ -42,11 +43,12 @@ const newId = createIdSource({
   },
 });
 
-const accounts: BenchAccount[] = [];
+let url = '';
+let accounts: readonly BenchAccount[] = [];
 const sockets: WebSocket[] = [];
 let devices: Returning[] = [];
-/** Connections that broke and were made again. */
-let retries = 0;
+let heard = 0;
+let retries: Record<string, number> = {};
 
 const accountOf = (number: number) => accounts[number % accounts.length] as BenchAccount;
 
@@ -59,7 +61,7 @@ async function each(count: number, atOnce: number, work: (number: number) => Pro
   await Promise.all(Array.from({ length: Math.min(atOnce, count) }, worker));
 }
 
-function openSocket(url: string, number: number): Promise<void> {
+function openSocket(number: number): Promise<void> {
   const { origin } = new URL(url);
   const { cookie } = accountOf(number);
   const localAddress = ADDRESSES[number % ADDRESSES.length] ?? '127.0.0.1';
@@ -68,10 +70,13 @@ function openSocket(url: string, number: number): Promise<void> {
     localAddress,
     perMessageDeflate: false,
   });
-  sockets.push(socket);
+  socket.on('message', () => {
+    heard += 1;
+  });
   return new Promise((resolve, reject) => {
     socket.once('error', reject);
     socket.once('open', () => {
+      sockets.push(socket);
       socket.send(JSON.stringify({ type: 'hello', device: newId(), cursors: {} }));
       resolve();
     });
@@ -85,7 +90,8 @@ async function again<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       if (failures === TRIES) throw error;
-      retries += 1;
+      const reason = error instanceof Error ? error.message : String(error);
+      retries[reason] = (retries[reason] ?? 0) + 1;
       await pause(500 * 2 ** failures * (0.5 + Math.random() / 2));
     }
   }
@@ -95,21 +101,19 @@ async function again<T>(work: () => Promise<T>): Promise<T> {
 class Returning implements HttpConnection {
   readonly device: PushingDevice;
   #connection: HttpConnection | null = null;
-  #url = '';
 
   constructor(account: BenchAccount) {
     this.device = new PushingDevice(account, this);
   }
 
-  async connect(url: string): Promise<void> {
-    this.#url = url;
+  async connect(): Promise<void> {
     this.#connection = await again(() => openConnection(url));
   }
 
   /** The same again over a new connection where one breaks: the server does nothing twice. */
   post(path: string, body: string, cookie?: string): ReturnType<HttpConnection['post']> {
     return again(async () => {
-      this.#connection ??= await openConnection(this.#url);
+      this.#connection ??= await openConnection(url);
       try {
         return await this.#connection.post(path, body, cookie);
       } catch (error) {
@@ -125,11 +129,11 @@ class Returning implements HttpConnection {
   }
 }
 
-async function join(url: string, count: number): Promise<Returning[]> {
+async function join(count: number): Promise<Returning[]> {
   const joined = Array.from({ length: count }, (_, number) => new Returning(accountOf(number)));
-  await each(count, PUSHERS, async (number) => {
+  await each(count, JOINING_AT_ONCE, async (number) => {
     const device = joined[number] as Returning;
-    await device.connect(url);
+    await device.connect();
     await device.device.join();
     device.close();
   });
@@ -137,60 +141,54 @@ async function join(url: string, count: number): Promise<Returning[]> {
 }
 
 async function push(job: Extract<Job, { job: 'push' }>): Promise<Distribution> {
-  const pushers = await join(job.url, PUSHERS);
-  await Promise.all(pushers.map((pusher) => pusher.connect(job.url)));
+  await Promise.all(devices.map((device) => device.connect()));
   const { operationsPerSecond, seconds } = job;
-  const { latency } = await runOpen(
-    pushers.map(({ device }) => device),
-    { count: 1, operationsPerSecond, seconds },
-  );
-  for (const pusher of pushers) pusher.close();
+  const pushers = devices.map(({ device }) => device);
+  const { latency } = await runOpen(pushers, { count: 1, operationsPerSecond, seconds });
+  for (const device of devices) device.close();
   return latency;
 }
 
-async function work(job: Job): Promise<Omit<Report, 'ms'>> {
+/** Nobody waits for anybody: all connections, all sockets and all pushes begin in the same turn. */
+async function storm(operations: number): Promise<number> {
+  let acknowledged = 0;
+  const comeBack = async (device: Returning): Promise<void> => {
+    const pushed = await device.device.push(operations);
+    acknowledged += pushed;
+    device.close();
+  };
+  await Promise.all(devices.flatMap((device, number) => [again(() => openSocket(number)), comeBack(device)]));
+  return acknowledged;
+}
+
+async function work(job: Job): Promise<Pick<Report, 'count' | 'latency'>> {
   switch (job.job) {
-    case 'accounts': {
-      const door = await openConnection(job.url);
-      for (let number = accounts.length; number < job.count; number += 1)
-        accounts.push(await signUp(door, `person-${number}`));
-      door.close();
+    case 'begin':
+      ({ url, accounts } = job);
       return { count: accounts.length };
-    }
     case 'sockets':
-      await each(job.count, AT_ONCE, (number) => openSocket(job.url, number));
+      await each(job.count, AT_ONCE, (number) => again(() => openSocket(number)));
+      return { count: sockets.length };
+    case 'count':
       return { count: sockets.filter(({ readyState }) => readyState === WebSocket.OPEN).length };
+    case 'join':
+      devices = await join(job.clients);
+      return { count: devices.length };
     case 'push': {
       const latency = await push(job);
       return { count: latency.count, latency };
     }
-    case 'prepare':
-      devices = await join(job.url, job.clients);
-      return { count: devices.length };
-    case 'storm': {
-      let acknowledged = 0;
-      retries = 0;
-      // Nobody waits for anybody: all connections, all sockets and all pushes begin in the same turn.
-      await Promise.all(
-        devices.map(async (device, number) => {
-          await Promise.all([again(() => openSocket(job.url, number)), device.connect(job.url)]);
-          const pushed = await device.device.push(job.operations);
-          acknowledged += pushed;
-          device.close();
-        }),
-      );
-      return { count: acknowledged, retries };
-    }
-    case 'part':
-      for (const socket of sockets.splice(0)) socket.terminate();
-      return { count: 0 };
+    case 'storm':
+      return { count: await storm(job.operations) };
   }
 }
 
 process.on('message', (job: Job) => {
   const startedAt = performance.now();
+  heard = 0;
+  retries = {};
   work(job).then(
-    (report) => process.send?.({ ...report, ms: performance.now() - startedAt }),
+    (report) => process.send?.({ ...report, heard, retries, ms: performance.now() - startedAt }),
     (error: unknown) => process.send?.({ error: error instanceof Error ? error.message : String(error) }),
   );
 });

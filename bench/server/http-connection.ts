@@ -15,7 +15,8 @@ export interface HttpConnection {
   close(): void;
 }
 
-const LIMIT_MS = 20_000;
+/** As long as the app waits. */
+const LIMIT_MS = 30_000;
 const HEAD_END = '\r\n\r\n';
 
 function headerOf(head: string, name: string): string | null {

@@ -1,7 +1,7 @@
 // A real server in a process of its own: SQLite in a fresh folder on disk, limits off so that one address may do the
 // work of many, logging off.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
@@ -10,10 +10,34 @@ import { createInterface } from 'node:readline';
 const ROOT = join(import.meta.dirname, '../..');
 const START_MS = 20_000;
 
+/** `BENCH_PROFILE=<folder>` has the programs write a profile of their processor time there. */
+function profiling(): readonly string[] {
+  const folder = process.env['BENCH_PROFILE'];
+  return folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`];
+}
+
 export interface ServerProcess {
   readonly url: string;
   readonly pid: number;
+  /** Milliseconds of the processor that it has used so far, its own and the system's for it. */
+  cpuMs(): number;
+  /** What the operating system counts as its own memory, in MB. */
+  residentMb(): number;
   close(): Promise<void>;
+}
+
+/** A tick of the operating system's count of processor time. */
+const TICK_MS = 10;
+
+function cpuMsOf(pid: number): number {
+  // The name of the program, in brackets, may hold anything; user and system time are the 14th and 15th field.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
+function residentMbOf(pid: number): number {
+  const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kilobytes) / 1_024;
 }
 
 /** Starts a program that prints `… ready at <url>` and ends on SIGTERM. Its data folder goes with it, unless it is given. */
@@ -22,7 +46,7 @@ export async function startProgram(program: string, kept?: string): Promise<Serv
   const leave = () => {
     if (kept === undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
-  const child = spawn(process.execPath, [join(ROOT, program)], {
+  const child = spawn(process.execPath, [...profiling(), join(ROOT, program)], {
     cwd: ROOT,
     env: {
       ...process.env,
@@ -45,7 +69,8 @@ export async function startProgram(program: string, kept?: string): Promise<Serv
     const url = / ready at (http:\S+)/.exec(line)?.[1];
     if (url === undefined) continue;
     clearTimeout(late);
-    return { url, pid: child.pid ?? 0, close };
+    const pid = child.pid ?? 0;
+    return { url, pid, cpuMs: () => cpuMsOf(pid), residentMb: () => residentMbOf(pid), close };
   }
   clearTimeout(late);
   leave();

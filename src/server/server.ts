@@ -24,6 +24,8 @@ import type { Metrics } from './observe/metrics.ts';
 import { createServices, type Services } from './services.ts';
 
 const MOST_CONNECTIONS = 12_000;
+/** Connections that may wait to be accepted: everybody comes back at once after a restart. The system may allow fewer. */
+const BACKLOG = 4_096;
 const HEADERS_MS = 5_000;
 const REQUEST_MS = 30_000;
 const KEEP_ALIVE_MS = 65_000;
@@ -59,7 +61,7 @@ export interface RunningServer {
 function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: BACKLOG }, () => {
       server.off('error', reject);
       resolve((server.address() as AddressInfo).port);
     });

@@ -2,13 +2,17 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../src/server/main.ts', import.meta.url));
+
+/** Where Linux says how many connections may wait to be accepted. */
+const SOMAXCONN = '/proc/sys/net/core/somaxconn';
 
 interface Running {
   readonly child: ChildProcess;
@@ -60,6 +64,27 @@ describe('the server process', () => {
       assert.equal(await ended, 0, output());
       assert.match(output(), /"event":"stopped"/);
     }
+  });
+
+  test('those who come back while it is busy wait for it and are answered', { timeout: 30_000 }, async () => {
+    const { child, ready, ended } = run({});
+    const { port } = new URL(await ready);
+    const allowed = existsSync(SOMAXCONN) ? Number(readFileSync(SOMAXCONN, 'utf8')) : 128;
+    const sockets: Socket[] = [];
+    child.kill('SIGSTOP');
+    for (let count = Math.min(1_000, allowed); count > 0; count -= 1)
+      sockets.push(connect({ host: '127.0.0.1', port: Number(port) }));
+    // None of these connections is refused or has to be begun again, although nobody accepts them.
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+    const answers = sockets.map(async (socket) => {
+      socket.write('GET /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n');
+      return String((await once(socket, 'data'))[0]).slice(9, 12);
+    });
+    child.kill('SIGCONT');
+    assert.deepEqual(new Set(await Promise.all(answers)), new Set(['200']));
+    for (const socket of sockets) socket.destroy();
+    child.kill('SIGTERM');
+    assert.equal(await ended, 0);
   });
 
   test('a second signal ends it at once', async () => {

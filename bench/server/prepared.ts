@@ -1,0 +1,131 @@
+// Databases that are there before a server under test starts on them: accounts with their sessions, and accounts full of
+// tasks. Written by the server's own code in this process, with passwords that are hashed cheaply: what is measured
+// begins afterwards.
+import { must } from '#core/assert.ts';
+import { createIdSource } from '#core/ids.ts';
+import { readConfig } from '#server/config.ts';
+import type { Store, WriteBatch } from '#server/data/store.ts';
+import { startServer } from '#server/server.ts';
+import { DigestSum } from '#sync/digest.ts';
+import type { Row } from '#sync/row.ts';
+import { datasetOf } from '../datasets.ts';
+import { rowsOf } from '../rows.ts';
+import { type BenchAccount, signUp } from './account.ts';
+import { openConnection } from './http-connection.ts';
+
+const CHEAP = { memory: 64, passes: 1, parallelism: 1 };
+const ROWS_PER_COMMIT = 5_000;
+const LISTS = 20;
+const NOTHING: WriteBatch = {
+  scopes: [],
+  scopeGenerations: [],
+  rows: [],
+  tombstones: [],
+  devices: [],
+  results: [],
+  forgetResults: [],
+  history: [],
+};
+
+const newId = createIdSource({
+  now: () => Date.now(),
+  random: (bytes) => {
+    crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>);
+  },
+});
+
+async function withServer<T>(folder: string, work: (url: string, store: Store) => Promise<T>): Promise<T> {
+  const read = readConfig({
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATA_DIR: folder,
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'off',
+  });
+  if (!read.ok) throw new Error(read.problems.join('\n'));
+  const server = await startServer(read.config, { hashParameters: CHEAP });
+  try {
+    return await work(`http://127.0.0.1:${server.port}`, server.database.store);
+  } finally {
+    await server.close();
+  }
+}
+
+async function signUpAll(url: string, count: number): Promise<readonly BenchAccount[]> {
+  const door = await openConnection(url);
+  const accounts: BenchAccount[] = [];
+  for (let number = 0; number < count; number += 1) accounts.push(await signUp(door, `person-${number}`));
+  door.close();
+  return accounts;
+}
+
+/** Each row is a change of its own with its history, as if a device had made one after the other. */
+async function write(store: Store, { number, scope }: BenchAccount, rows: readonly Row[]): Promise<void> {
+  await store.write(async (tx) => {
+    const before = must((await tx.lockScopes([scope])).get(scope), 'an account has its scope');
+    const device = newId();
+    const { number: deviceNumber } = must(
+      (await tx.devices([{ id: device, account: number }])).get(device),
+      'a device is made when it is asked for',
+    );
+    const digest = new DigestSum(before.digest);
+    const written = rows.map((row, at): Row => {
+      const version = before.version + at + 1;
+      digest.add(row.id, version);
+      return {
+        ...row,
+        version,
+        updatedAt: before.updatedClock + at + 1,
+        stamp: [version, row.createdAt, deviceNumber, at + 1],
+      };
+    });
+    const after = {
+      ...before,
+      version: before.version + rows.length,
+      updatedClock: before.updatedClock + rows.length,
+      digest: digest.value,
+    };
+    const history = written.map(
+      ({ id, type, version, createdAt, fields: { place: _place, ...fields } }, at) => ({
+        scope,
+        version,
+        account: number,
+        device: deviceNumber,
+        at: createdAt,
+        operation: {
+          a: 'create',
+          id,
+          type,
+          fields,
+          q: at + 1,
+          u: newId(),
+          scope,
+          t: createdAt,
+          b: 0,
+        } as const,
+        before: [{ id, fields: null }],
+      }),
+    );
+    await tx.save({ ...NOTHING, scopes: [after], rows: written, history });
+  });
+}
+
+/** A database with so many accounts, each signed in. */
+export function prepareAccounts(folder: string, count: number): Promise<readonly BenchAccount[]> {
+  return withServer(folder, (url) => signUpAll(url, count));
+}
+
+/** A database of so many tasks, shared out evenly among so many accounts. */
+export function prepareTasks(folder: string, tasks: number, accounts: number): Promise<void> {
+  return withServer(folder, async (url, store) => {
+    for (const account of await signUpAll(url, accounts)) {
+      const rows = rowsOf(datasetOf(tasks / accounts, LISTS), {
+        scope: account.scope,
+        now: Date.now(),
+        newId,
+      });
+      for (let from = 0; from < rows.length; from += ROWS_PER_COMMIT)
+        await write(store, account, rows.slice(from, from + ROWS_PER_COMMIT));
+    }
+  });
+}

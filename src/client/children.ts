@@ -92,10 +92,13 @@ function joinSorted(a: readonly Sibling[], b: readonly Sibling[]): Sibling[] {
 
 export class Children {
   readonly #replica: Replica;
+  readonly #conceals: (id: Id) => boolean;
   #lists = new Map<Id, Siblings>();
 
-  constructor(replica: Replica) {
+  /** `conceals`: who is away for now (away.ts); changes then come as the outline sees them. */
+  constructor(replica: Replica, conceals: (id: Id) => boolean = () => false) {
     this.#replica = replica;
+    this.#conceals = conceals;
   }
 
   /** Live: read it, do not keep it. */
@@ -107,7 +110,7 @@ export class Children {
     const items: Sibling[] = [];
     let done = 0;
     for (const row of rows) {
-      if (!isShown(row)) continue;
+      if (!isShown(row) || this.#conceals(row.id)) continue;
       const item = siblingOf(row);
       items.push(item);
       if (item.done) done += 1;
@@ -116,6 +119,10 @@ export class Children {
     const made = { items, done };
     this.#lists.set(parent, made);
     return made;
+  }
+
+  conceals(id: Id): boolean {
+    return this.#conceals(id);
   }
 
   has(parent: Id): boolean {

@@ -58,7 +58,7 @@ export class DueDates {
     const clock = this.#format('time', { timeStyle: 'short' }).format(
       wall.toZonedDateTime('UTC').epochMilliseconds,
     );
-    return { text: `${this.#day(wall.toPlainDate())}, ${clock}`, overdue: at < now };
+    return { text: `${this.#day(wall.toPlainDate())}, ${clock}`, overdue: at <= now };
   }
 
   #day(day: Temporal.PlainDate): string {

@@ -84,7 +84,7 @@ export class ListCounts {
     while (at !== undefined) {
       const row = this.#replica.row(at);
       if (row?.type === 'list') return at;
-      if (!row || (mustShow && !isShown(row))) return null;
+      if (!row || (mustShow && (!isShown(row) || this.#children.conceals(at)))) return null;
       at = placeOf(row)?.parent;
     }
     return null;

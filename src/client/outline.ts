@@ -141,6 +141,7 @@ export class TreeOutline implements Outline {
       const row = this.#source.replica.row(id);
       const parent = placeOf(row)?.parent;
       if (!isShown(row) || !parent || !this.#isOpen(parent)) continue;
+      if (this.#source.children.conceals(id)) continue;
       const group = byParent.get(parent);
       if (group) group.push(row);
       else byParent.set(parent, [row]);

@@ -7,6 +7,8 @@ import type { AccountFailure, DeviceInfo, Platform } from './app.ts';
 import type { ArgumentValues, CommandResult } from './commands/command.ts';
 import type { Caret } from './editor.ts';
 import { Editor, quoted } from './editor.ts';
+import { watchTime } from './clock/watch-time.ts';
+import type { Clock } from './clock/clock.ts';
 import { ListCounts } from './list-counts.ts';
 import { Finding } from './finding.ts';
 import { languagePart } from './language.ts';
@@ -77,6 +79,7 @@ export class Program {
   readonly engine: Engine;
   readonly platform: Platform;
   readonly replica: Replica;
+  readonly clock: Clock;
   readonly workspace: Workspace;
   readonly undo: UndoHistory;
   readonly editor: Editor;
@@ -133,7 +136,9 @@ export class Program {
         if (!this.#isClosed) this.act(work);
       });
     this.#wanted = parsePlaceKey(platform.preferences.get('place'));
-    this.workspace = new Workspace(this.replica, this.#wanted);
+    const { clock, away } = watchTime(this.replica, platform, (tasks) => this.#woke(tasks));
+    this.clock = clock;
+    this.workspace = new Workspace(this.replica, this.#wanted, away);
     this.undo = new UndoHistory(this.replica, engine.journal);
     this.messages = new Messages(after, () => this.#settle());
     this.editor = new Editor({
@@ -312,8 +317,23 @@ export class Program {
     return `${ids.length} tasks`;
   }
 
+  /** Dates passed: rows read differently, and who was away may be back. */
+  #woke(tasks: readonly Id[]): void {
+    if (this.#isClosed) return;
+    this.rowFacts.refresh(this.#moment());
+    this.show(this.workspace.away.reconsider(tasks));
+    if (this.#depth === 0) this.#settle();
+  }
+
+  /** Tasks come or go, of which nothing changed themselves. */
+  show(seen: readonly RowChange[]): void {
+    this.workspace.applySeen(seen);
+    this.counts.apply(seen);
+  }
+
   /** Time moved on. */
   tick(): void {
+    this.clock.check();
     this.rowFacts.refresh(this.#moment());
     this.#settle();
   }
@@ -325,6 +345,7 @@ export class Program {
     });
     this.catchUp();
     this.#isClosed = true;
+    this.clock.close();
     this.#unsubscribe();
     this.messages.clear();
     await this.engine.close();
@@ -335,8 +356,8 @@ export class Program {
   }
 
   #changed(changes: readonly RowChange[], cause: ChangeCause): void {
-    this.workspace.apply(changes);
-    this.counts.apply(changes);
+    this.clock.apply(changes);
+    this.counts.apply(this.workspace.apply(changes));
     this.search.apply(changes);
     this.finding.apply(changes);
     this.#applyToResults(changes);

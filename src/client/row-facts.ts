@@ -73,6 +73,7 @@ export class RowFacts {
       hasNotes: own.hasNotes,
       due: own.due,
       start: own.start,
+      snoozed: this.#snoozed(id),
       repeats: own.repeats,
       duration: own.duration,
       labels: own.labels,
@@ -91,6 +92,11 @@ export class RowFacts {
       parent = placeOf(above)?.parent;
     }
     return names.toReversed().join(' › ');
+  }
+
+  #snoozed(id: Id): string | null {
+    const until = this.#workspace.away.snoozedUntil(id);
+    return until === null ? null : `snoozed until ${this.#dates.show(until).text}`;
   }
 
   #ownFacts(row: Row): OwnFacts {

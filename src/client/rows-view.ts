@@ -46,6 +46,7 @@ export function sameRow(a: RowView | null, b: RowView | null): boolean {
     a.hasNotes === b.hasNotes &&
     a.path === b.path &&
     a.start === b.start &&
+    a.snoozed === b.snoozed &&
     a.repeats === b.repeats &&
     a.duration === b.duration &&
     sameFound(a.found, b.found) &&

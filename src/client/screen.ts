@@ -28,11 +28,16 @@ function same(a: unknown, b: unknown): boolean {
   return keys.every((key) => same((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]));
 }
 
+const NOBODY: HeaderView['away'] = { snoozed: 0, unstarted: 0 };
+
 /** Nothing waits for the network or the disk. */
 const QUIET: ReadonlySet<SyncState['type']> = new Set(['synced', 'local', 'loading', 'detached']);
 
 export class Screen {
-  readonly header = createSignal<HeaderView>({ title: '', trail: [], kind: 'inbox', count: 0 }, same);
+  readonly header = createSignal<HeaderView>(
+    { title: '', trail: [], kind: 'inbox', count: 0, away: NOBODY },
+    same,
+  );
   readonly empty = createSignal<EmptyView | null>(null, same);
   readonly search = createSignal<SearchView | null>(null, same);
   readonly notes = createSignal<NotesView | null>(null, same);
@@ -131,18 +136,19 @@ function trailOf(program: Program, start: Id | undefined): HeaderView['trail'] {
 function headerOf(program: Program): HeaderView {
   const { workspace, replica, counts } = program;
   const { place, results } = workspace;
-  if (results) return { title: 'Search', trail: [], kind: 'search', count: results.length };
+  if (results) return { title: 'Search', trail: [], kind: 'search', count: results.length, away: NOBODY };
   if (place.type === 'trash')
-    return { title: 'Trash', trail: [], kind: 'trash', count: workspace.outline.length };
+    return { title: 'Trash', trail: [], kind: 'trash', count: workspace.outline.length, away: NOBODY };
   const row = replica.row(place.id);
   const trail = trailOf(program, placeOf(row)?.parent);
+  const away = workspace.away.countUnder(workspace.root);
   if (place.type === 'task') {
     const { items, done } = workspace.children.of(place.id);
-    return { title: nameOf(row), trail, kind: 'task', count: items.length - done };
+    return { title: nameOf(row), trail, kind: 'task', count: items.length - done, away };
   }
   const listType = (row?.fields.listType as HeaderView['kind'] | 'list' | undefined) ?? 'inbox';
   const count = listType === 'folder' ? replica.children(place.id).length : counts.of(place.id);
-  return { title: nameOf(row) || program.placeName, trail, kind: listType, count };
+  return { title: nameOf(row) || program.placeName, trail, kind: listType, count, away };
 }
 
 function emptyOf(program: Program): EmptyView | null {
@@ -157,6 +163,9 @@ function emptyOf(program: Program): EmptyView | null {
   if (place.type === 'trash') return { text: 'The trash is empty.', command: 'go.inbox' };
   if (place.type === 'task') return { text: 'No subtasks yet.', command: 'task.createBelow' };
   if (workspace.root === null) return { text: 'A folder holds lists. Open one of them.', command: 'go.list' };
+  const { snoozed, unstarted } = workspace.away.countUnder(workspace.root);
+  if (snoozed > 0) return { text: 'Everything here is snoozed for now.', command: 'view.snoozed' };
+  if (unstarted > 0) return { text: 'Nothing here has started yet.', command: 'view.unstarted' };
   return { text: 'Nothing here.', command: 'task.createBelow' };
 }
 

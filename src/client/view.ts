@@ -33,6 +33,8 @@ export interface RowView {
   readonly due: { readonly text: string; readonly overdue: boolean } | null;
   /** It has not started: "starts Mon 30 Nov"; null once it has. */
   readonly start: string | null;
+  /** Shown although it is snoozed: "snoozed until Mon 30 Nov"; null when awake. */
+  readonly snoozed: string | null;
   /** Its repeat in words, "every 2 weeks on Mon"; null when it does not repeat. */
   readonly repeats: string | null;
   /** "1 h 30 min"; null without. */
@@ -79,6 +81,8 @@ export interface SidebarView {
 }
 
 export interface HeaderView {
+  /** Tasks in it that are not shown for now. */
+  readonly away: { readonly snoozed: number; readonly unstarted: number };
   readonly title: string;
   /** Names of the folders above, outermost first; for a focused task its list and ancestors. */
   readonly trail: readonly { readonly id: Id; readonly name: string }[];

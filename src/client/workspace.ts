@@ -3,6 +3,7 @@
 import { inboxId, type Id } from '#core/ids.ts';
 import type { Replica, RowChange } from '#sync/replica-types.ts';
 import type { Row } from '#sync/row.ts';
+import type { Away } from './away.ts';
 import { Children, isTrashed, placeOf } from './children.ts';
 import { Facts } from './facts.ts';
 import { FlatOutline } from './flat-outline.ts';
@@ -17,6 +18,7 @@ export class Workspace {
   readonly replica: Replica;
   readonly facts: Facts;
   readonly children: Children;
+  readonly away: Away;
   readonly visits: Visits;
   readonly inbox: Id;
   #tree: TreeOutline | FlatOutline;
@@ -26,11 +28,12 @@ export class Workspace {
   /** Where the cursor was in places left. */
   readonly #cursors = new Map<string, Id>();
 
-  constructor(replica: Replica, first: Place | null) {
+  constructor(replica: Replica, first: Place | null, away: Away) {
     this.replica = replica;
+    this.away = away;
     this.inbox = inboxId(replica.scope);
     this.facts = new Facts(replica);
-    this.children = new Children(replica);
+    this.children = new Children(replica, (id) => away.conceals(id));
     const inbox: Place = { type: 'list', id: this.inbox };
     this.visits = new Visits(first !== null && this.exists(first) ? first : inbox);
     this.#tree = this.#outlineOf(this.place);
@@ -149,17 +152,30 @@ export class Workspace {
     return (title ?? '') !== '' || (notes ?? '') !== '' || this.replica.children(row.id).length > 0;
   }
 
-  /** Takes over changes that the replica has made. */
-  apply(changes: readonly RowChange[]): void {
+  /** Takes over changes that the replica has made. Returns them as the outline sees them. */
+  apply(changes: readonly RowChange[]): readonly RowChange[] {
     const folded = this.facts.apply(changes);
-    this.children.apply(changes);
-    this.#tree.apply(changes);
+    const seen = this.away.apply(changes);
+    this.children.apply(seen);
+    this.#tree.apply(seen);
     if (this.#tree instanceof TreeOutline) {
       if (folded.length > MANY_FOLDS) this.#tree.refold();
       else for (const id of folded) this.#tree.fold(id);
     } else if (changes.some(({ before, after }) => isTrashed(before) !== isTrashed(after))) {
       this.#tree.replace(this.#trash());
     }
+    this.#settle();
+    return seen;
+  }
+
+  /** Tasks came or went that did not change themselves. */
+  applySeen(seen: readonly RowChange[]): void {
+    this.children.apply(seen);
+    if (this.#tree.isTree) this.#tree.apply(seen);
+    this.#settle();
+  }
+
+  #settle(): void {
     this.#selection.settle(this.#tree);
     if (this.#results) this.#resultSelection.settle(this.#results);
   }

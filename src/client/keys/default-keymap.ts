@@ -49,6 +49,8 @@ const navigate: readonly Row[] = [
   ['s', 'task.snooze'],
   ['r', 'task.repeat'],
   ['Shift+R', 'task.skip'],
+  ['Shift+S', 'view.snoozed'],
+  ['Shift+T', 'view.unstarted'],
   ['Shift+D', 'task.duration'],
   ['m', 'task.move'],
   ['n', 'notes.edit'],

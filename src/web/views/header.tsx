@@ -51,6 +51,35 @@ function Trail({ trail, kind }: Pick<HeaderView, 'trail' | 'kind'>) {
   );
 }
 
+/** Who is not shown for now, and the way to them. */
+function Away({ away: { snoozed, unstarted } }: Pick<HeaderView, 'away'>) {
+  const app = useApp();
+  return (
+    <>
+      {snoozed > 0 && (
+        <button
+          type="button"
+          className={styles.away}
+          data-ph="snoozed"
+          onClick={() => app.run('view.snoozed')}
+        >
+          {snoozed} snoozed
+        </button>
+      )}
+      {unstarted > 0 && (
+        <button
+          type="button"
+          className={styles.away}
+          data-ph="unstarted"
+          onClick={() => app.run('view.unstarted')}
+        >
+          {unstarted} not started
+        </button>
+      )}
+    </>
+  );
+}
+
 export function Header() {
   const app = useApp();
   const header = useSignal(app.view.header);
@@ -68,6 +97,7 @@ export function Header() {
             <span className="visually-hidden"> open tasks</span>
           </span>
         )}
+        <Away away={header.away} />
       </div>
       <div className={styles.tools}>
         <ToolButton icon="search" name="Search" command="search.open" />

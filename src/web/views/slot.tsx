@@ -15,7 +15,7 @@ const DEEPEST_INDENT = 12;
 function statesOf(row: RowView): string {
   return [
     row.done && 'complete',
-    row.start !== null && 'future',
+    (row.start ?? row.snoozed) !== null && 'future',
     row.due?.overdue && 'overdue',
     row.selected && 'selected',
   ]
@@ -114,6 +114,7 @@ function Meta({ row }: { readonly row: RowView }) {
           <span className="visually-hidden">has notes</span>
         </span>
       )}
+      {row.snoozed !== null && <span className={styles.start}>{row.snoozed}</span>}
       {row.start !== null && <span className={styles.start}>{row.start}</span>}
       {row.duration !== null && (
         <span className={styles.duration}>

@@ -1,0 +1,188 @@
+// Which tasks their list does not show for now: snoozed ones until they wake, and where the list hides them those that have
+// not started. It turns changes of rows and of the time into what the outline sees of them.
+import type { Id } from '#core/ids.ts';
+import type { When } from '#core/when.ts';
+import type { Replica, RowChange } from '#sync/replica-types.ts';
+import type { Row } from '#sync/row.ts';
+import { isDone, isTrashed, placeOf } from './children.ts';
+import type { Clock } from './clock/clock.ts';
+
+export interface AwayCounts {
+  readonly snoozed: number;
+  readonly unstarted: number;
+}
+
+const nobody: AwayCounts = { snoozed: 0, unstarted: 0 };
+
+export class Away {
+  readonly #replica: Replica;
+  readonly #clock: Clock;
+  /** As the person's own rows say, also of tasks that are not here yet. */
+  readonly #snoozes = new Map<Id, When>();
+  /** Tasks with a snooze, or a start, that may lie ahead. */
+  readonly #waiting = new Set<Id>();
+  readonly #concealed = new Map<Id, keyof AwayCounts>();
+  /** Lists that hide what has not started. */
+  readonly #hiding: Set<Id>;
+  #showsSnoozed = false;
+  #counted: { readonly root: Id; readonly counts: AwayCounts } | null = null;
+
+  constructor(replica: Replica, clock: Clock, hiding: readonly Id[]) {
+    this.#replica = replica;
+    this.#clock = clock;
+    this.#hiding = new Set(hiding);
+    const starting: Id[] = [];
+    for (const row of replica.all()) {
+      this.#takeSnooze(undefined, row);
+      if (row.type === 'task' && row.fields.start !== undefined) starting.push(row.id);
+    }
+    for (const id of [...this.#snoozes.keys(), ...starting]) this.#consider(id);
+  }
+
+  conceals(id: Id): boolean {
+    return this.#concealed.has(id);
+  }
+
+  /** Until when a task is snoozed; null when it is awake. */
+  snoozedUntil(id: Id): When | null {
+    if (!this.#waiting.has(id)) return null;
+    const snooze = this.#snoozes.get(id);
+    return this.#clock.isAhead(snooze) ? snooze : null;
+  }
+
+  get showsSnoozed(): boolean {
+    return this.#showsSnoozed;
+  }
+
+  hidesUnstarted(list: Id): boolean {
+    return this.#hiding.has(list);
+  }
+
+  get hiding(): readonly Id[] {
+    return [...this.#hiding];
+  }
+
+  /** What the outline sees change. */
+  showSnoozed(shows: boolean): readonly RowChange[] {
+    this.#showsSnoozed = shows;
+    return this.reconsider([...this.#waiting]);
+  }
+
+  /** What the outline sees change. */
+  hideUnstarted(list: Id, hides: boolean): readonly RowChange[] {
+    if (hides) this.#hiding.add(list);
+    else this.#hiding.delete(list);
+    return this.reconsider([...this.#waiting]);
+  }
+
+  /** Changes as the outline sees them: who is away has no row, who falls asleep or wakes goes or comes. */
+  apply(changes: readonly RowChange[]): readonly RowChange[] {
+    const others = new Set<Id>();
+    let isMoved = false;
+    for (const { id, before, after } of changes) {
+      const about = this.#takeSnooze(before, after);
+      if (about !== null) others.add(about);
+      if ((after ?? before)?.type !== 'task') continue;
+      if (this.#mayWait(id, after)) others.add(id);
+      if (placeOf(before)?.parent !== placeOf(after)?.parent) isMoved = true;
+    }
+    if (isMoved) this.#counted = null;
+    // What hangs beneath a moved task may be in a list now that hides other things.
+    if (isMoved && this.#hiding.size > 0) for (const id of this.#waiting) others.add(id);
+    if (others.size === 0) return changes;
+    const seen: RowChange[] = [];
+    for (const change of changes) {
+      if ((change.after ?? change.before)?.type !== 'task') {
+        seen.push(change);
+        continue;
+      }
+      if (!others.delete(change.id)) {
+        seen.push(change);
+        continue;
+      }
+      const was = this.conceals(change.id);
+      const is = this.#consider(change.id);
+      const before = was ? undefined : change.before;
+      const after = is ? undefined : change.after;
+      if (before !== undefined || after !== undefined) seen.push({ ...change, before, after });
+    }
+    return [...seen, ...this.reconsider([...others])];
+  }
+
+  /** Decides anew about these tasks, the rows of which did not change. */
+  reconsider(ids: readonly Id[]): readonly RowChange[] {
+    return ids.flatMap((id): RowChange[] => {
+      const was = this.conceals(id);
+      const is = this.#consider(id);
+      const row = this.#replica.row(id);
+      if (was === is || !row) return [];
+      return [{ id, before: was ? undefined : row, after: is ? undefined : row }];
+    });
+  }
+
+  /** How many tasks anywhere beneath a place are away. */
+  countUnder(root: Id | null): AwayCounts {
+    if (root === null || this.#concealed.size === 0) return nobody;
+    if (this.#counted?.root === root) return this.#counted.counts;
+    const counts = { snoozed: 0, unstarted: 0 };
+    for (const [id, reason] of this.#concealed) if (this.#isUnder(id, root)) counts[reason] += 1;
+    this.#counted = { root, counts };
+    return counts;
+  }
+
+  #mayWait(id: Id, row: Row | undefined): boolean {
+    if (row?.fields.start !== undefined) return true;
+    return this.#snoozes.has(id) || this.#waiting.has(id) || this.#concealed.has(id);
+  }
+
+  /** The task of which the person's own row says something else about snoozing now. */
+  #takeSnooze(before: Row | undefined, after: Row | undefined): Id | null {
+    const row = after ?? before;
+    if (row?.type !== 'mine') return null;
+    const of = row.fields.of as Id;
+    const snooze = (after?.fields.snooze as When | null | undefined) ?? null;
+    if (snooze === (this.#snoozes.get(of) ?? null)) return null;
+    if (snooze === null) this.#snoozes.delete(of);
+    else this.#snoozes.set(of, snooze);
+    return of;
+  }
+
+  #consider(id: Id): boolean {
+    const row = this.#replica.row(id);
+    const start = row?.fields.start as When | null | undefined;
+    const isAsleep = this.#clock.isAhead(this.#snoozes.get(id));
+    const isUnstarted = this.#clock.isAhead(start);
+    if (row && (isAsleep || isUnstarted)) this.#waiting.add(id);
+    else this.#waiting.delete(id);
+    const reason = this.#reason(row, isAsleep, isUnstarted);
+    if (reason !== (this.#concealed.get(id) ?? null)) this.#counted = null;
+    if (reason === null) this.#concealed.delete(id);
+    else this.#concealed.set(id, reason);
+    return reason !== null;
+  }
+
+  #reason(row: Row | undefined, isAsleep: boolean, isUnstarted: boolean): keyof AwayCounts | null {
+    if (!row || isDone(row) || isTrashed(row)) return null;
+    if (isAsleep && !this.#showsSnoozed) return 'snoozed';
+    if (!isUnstarted || this.#hiding.size === 0) return null;
+    const list = this.#listOf(row.id);
+    return list !== null && this.#hiding.has(list) ? 'unstarted' : null;
+  }
+
+  #listOf(id: Id): Id | null {
+    for (let row = this.#replica.row(id); row !== undefined;) {
+      if (row.type === 'list') return row.id;
+      const parent: Id | undefined = placeOf(row)?.parent;
+      row = parent === undefined ? undefined : this.#replica.row(parent);
+    }
+    return null;
+  }
+
+  #isUnder(id: Id, root: Id): boolean {
+    for (let at = placeOf(this.#replica.row(id))?.parent; at !== undefined;) {
+      if (at === root) return true;
+      at = placeOf(this.#replica.row(at))?.parent;
+    }
+    return false;
+  }
+}

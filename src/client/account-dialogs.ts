@@ -23,6 +23,10 @@ export function submitDialog(program: Program, values: Readonly<Record<string, s
     case 'history':
       program.history?.submit(values);
       return;
+    case 'labels':
+    case 'labelManager':
+      program.labels?.submit(values);
+      return;
     case 'recovered':
     case 'sync':
       settleLedger(program, values);

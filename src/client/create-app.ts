@@ -52,6 +52,8 @@ class RunningApp implements App {
     this.#program = new Program({
       engine,
       platform,
+      keymap: this.#keymap,
+      titleOf: (id) => commands.get(id)?.title ?? id,
       draw,
       run,
       createPalette: (program) => (palette = new Palette(program, { commands, keysOf, run })),

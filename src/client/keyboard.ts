@@ -1,15 +1,16 @@
 // From key presses to commands: which contexts count now, chords begun, what a text field keeps for itself.
 import type { Command } from './commands/define.ts';
-import type { CommandResult, KeyContext } from './commands/command.ts';
+import type { ArgumentValues, CommandResult, KeyContext } from './commands/command.ts';
 import type { Keymap } from './keys/keymap.ts';
 import { type KeyInput, keycapOf, type Stroke, strokeOf, typesText } from './keys/stroke.ts';
+import type { LabelResolution } from './labels/label-keys.ts';
 import type { Program } from './program.ts';
 
 export interface KeyboardPorts {
   readonly program: Program;
   readonly keymap: Keymap;
   readonly commands: ReadonlyMap<string, Command>;
-  run(id: string): CommandResult;
+  run(id: string, args?: ArgumentValues): CommandResult;
 }
 
 /** Keys that lead out of a chord without being said to be unbound. */
@@ -52,7 +53,16 @@ export class Keyboard {
       this.#pending = strokes;
       return true;
     }
+    const label = resolution.type === 'none' ? this.#labelOf(strokes) : null;
+    if (label?.type === 'pending') {
+      this.#pending = strokes;
+      return true;
+    }
     this.#pending = [];
+    if (label?.type === 'label') {
+      if (!input.repeat) this.#ports.run('label.toggle', { label: label.id });
+      return true;
+    }
     if (resolution.type === 'commands') return this.#try(resolution.commands, input) || isChord;
     if (isChord)
       program.say(`${keymap.keycaps(strokes).join(' ')} is not bound.`, { error: true, brief: true });
@@ -70,6 +80,12 @@ export class Keyboard {
     if (program.pane === 'search') return ['search', 'global'];
     if (program.pane === 'sidebar') return ['sidebar', 'global'];
     return program.workspace.outline.length === 0 ? ['empty', 'navigate', 'global'] : ['navigate', 'global'];
+  }
+
+  /** Labels have keys where single keys are no text; the app's own come first. */
+  #labelOf(strokes: readonly Stroke[]): LabelResolution | null {
+    const { labelKeys } = this.#ports.program;
+    return this.contexts().includes('navigate') ? labelKeys.resolve(strokes) : null;
   }
 
   #try(commands: readonly string[], input: KeyInput): boolean {
@@ -120,10 +136,12 @@ export class Keyboard {
   /** What may follow the chord begun, for the hint panel. */
   hints(): readonly { readonly keys: string; readonly title: string }[] {
     if (this.#pending.length === 0) return [];
-    const { keymap, commands } = this.#ports;
-    return keymap.continuations(this.contexts(), this.#pending).map(({ stroke, command }) => ({
-      keys: keycapOf(stroke, keymap.apple),
+    const { keymap, commands, program } = this.#ports;
+    const own = keymap.continuations(this.contexts(), this.#pending).map(({ stroke, command }) => ({
+      stroke,
       title: command === null ? '…' : (commands.get(command)?.title ?? command),
     }));
+    const labels = this.contexts().includes('navigate') ? program.labelKeys.continuations(this.#pending) : [];
+    return [...own, ...labels].map(({ stroke, title }) => ({ keys: keycapOf(stroke, keymap.apple), title }));
   }
 }

@@ -5,6 +5,7 @@ import type { Argument, ArgumentValues } from './commands/command.ts';
 import type { Command } from './commands/define.ts';
 import { quoted } from './editor.ts';
 import { fitName, fitTitle } from './fitting.ts';
+import { allLabels, labelName } from './labels/catalog.ts';
 import type { PaletteActions, Program } from './program.ts';
 import { pickerKind } from './pickers/door.ts';
 import { type PickedItem, PickerQuestion } from './pickers/question.ts';
@@ -369,6 +370,7 @@ export class Palette implements PaletteActions {
     if (!argument) return [];
     if (argument.kind === 'text') return this.#textAnswer(argument);
     if (pickerKind(argument.kind) !== null) return this.#picked(argument);
+    if (argument.kind === 'label') return this.#labelAnswers(argument);
     const wantsFolder = argument.kind === 'folder';
     const rows = this.#program.sidebar
       .everything()
@@ -403,6 +405,25 @@ export class Palette implements PaletteActions {
     if (index < 0) return;
     this.#active = index;
     this.#show();
+  }
+
+  #labelAnswers(argument: Argument): readonly Item[] {
+    const ranked = allLabels(this.#program.replica).flatMap(({ row, group }): Ranked[] => {
+      const title = labelName(row);
+      const hit = rank(this.#query, prepare({ title, aliases: [] }));
+      if (!hit) return [];
+      const said = {
+        id: `label.${row.id}`,
+        title,
+        hint: labelName(group ?? undefined),
+        matches: hit.matches,
+      };
+      const item = this.#item(said, () => this.#answer(argument, row.id, title));
+      const keys = this.#program.labelKeys.capsOf(row.fields.hotkey);
+      return [{ item: { ...item, keys }, score: hit.score }];
+    });
+    const found = this.#query.trim() === '' ? ranked.map(({ item }) => item) : this.#sort(ranked);
+    return found.length > 0 ? found.slice(0, MOST) : [this.#hint('No label is called that')];
   }
 
   #textAnswer(argument: Argument): readonly Item[] {

@@ -17,6 +17,9 @@ import { moreNotes, taskText } from './long-text.ts';
 import { Messages } from './messages.ts';
 import { parsePlaceKey, type Place, placeKey } from './places.ts';
 import { nameOf, RowFacts } from './row-facts.ts';
+import type { LabelDialog } from './labels/door.ts';
+import { LabelKeys } from './labels/label-keys.ts';
+import type { Keymap } from './keys/keymap.ts';
 import { RowsWindow } from './rows-view.ts';
 import { SearchIndex } from './search.ts';
 import { Sidebar } from './sidebar.ts';
@@ -69,6 +72,8 @@ export interface PaletteActions {
 export interface ProgramPorts {
   readonly engine: Engine;
   readonly platform: Platform;
+  readonly keymap: Keymap;
+  readonly titleOf: (command: string) => string;
   /** Derives what is drawn; called after every command and change. */
   readonly draw: () => void;
   readonly run: (id: string, args?: ArgumentValues) => CommandResult;
@@ -99,6 +104,9 @@ export class Program {
   history: HistoryBook | null = null;
   /** What the server last said of the account's devices; null: not asked yet. */
   devices: readonly DeviceInfo[] | AccountFailure | null = null;
+  readonly labelKeys: LabelKeys;
+  /** The label dialog on screen, while it is. */
+  labels: LabelDialog | null = null;
   pane: Pane = 'outline';
   /** Nothing was done yet: while rows load, the cursor stays on the first. */
   isUntouched = true;
@@ -125,7 +133,7 @@ export class Program {
   #recount: (() => void) | null = null;
   readonly #unsubscribe: () => void;
 
-  constructor({ engine, platform, draw, run, createPalette }: ProgramPorts) {
+  constructor({ engine, platform, keymap, titleOf, draw, run, createPalette }: ProgramPorts) {
     this.engine = engine;
     this.run = run;
     this.platform = platform;
@@ -156,6 +164,7 @@ export class Program {
     this.sidebar = new Sidebar(this.workspace, this.counts);
     this.sidebar.show(platform.preferences.get('sidebar') !== 'hidden');
     this.rowFacts = new RowFacts(this.workspace, this.#moment());
+    this.labelKeys = new LabelKeys(this.replica, keymap, titleOf);
     this.search = new SearchIndex(this.replica);
     this.finding = new Finding(this);
     this.theme = createSignal(readTheme(platform.preferences.get('theme')));
@@ -363,7 +372,11 @@ export class Program {
     this.#applyToResults(changes);
     const touches = (type: string) => changes.some(({ before, after }) => (after ?? before)?.type === type);
     if (touches('list') || touches('mine')) this.sidebar.invalidate();
-    if (touches('label')) this.rowFacts.refresh(null);
+    if (touches('label') || touches('labelGroup')) {
+      this.rowFacts.refresh(null);
+      this.labelKeys.invalidate();
+      if (cause !== 'local') this.labels?.refresh();
+    }
     this.#lastCause = cause;
     if (cause === 'local') this.rows.follow();
     if (cause === 'load' && this.isUntouched) this.#awaitRows();

@@ -6,6 +6,7 @@ import type { RepeatRule } from '#core/model.ts';
 import type { When } from '#core/when.ts';
 import type { Row } from '#sync/row.ts';
 import { isDone, placeOf } from './children.ts';
+import { isLivingLabel } from './labels/catalog.ts';
 import { type DateContext, DueDates } from './dates.ts';
 import { noRanges, rangesOf } from './highlight.ts';
 import type { RowView } from './view.ts';
@@ -128,7 +129,7 @@ export class RowFacts {
     for (const register of Object.keys(row.fields)) {
       if (!register.startsWith('label:') || row.fields[register] !== true) continue;
       const label = this.#workspace.replica.row(register.slice('label:'.length) as Id);
-      if (label?.type !== 'label') continue;
+      if (!isLivingLabel(this.#workspace.replica, label)) continue;
       labels ??= [];
       labels.push({
         id: label.id,

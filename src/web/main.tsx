@@ -4,6 +4,7 @@ import './styles/tokens.css';
 import './styles/base.css';
 import { createRoot } from 'react-dom/client';
 import { must } from '#core/assert.ts';
+import { loadLabels } from '#client/labels/door.ts';
 import { loadChecks } from './platform/late-checks.ts';
 import { smallStorage } from './platform/local-storage.ts';
 import { createProfileStore } from './platform/profile.ts';
@@ -32,6 +33,8 @@ async function work(): Promise<void> {
       whenIdle(() => void loadDialogContent());
       whenIdle(preloadPickers);
       whenIdle(() => void loadChecks());
+      // Whoever opens them before is told when they cannot be had.
+      whenIdle(() => void loadLabels().catch(() => undefined));
       updates.start();
     },
     // Without locks (plain HTTP on a network) this is how a tab learns that another one works.

@@ -85,10 +85,15 @@ export const historyCommands: readonly Command[] = [
   }),
   define({
     id: 'history.undo',
-    title: 'Undo in the history',
+    title: 'Undo in the dialog',
     group: 'View',
     inPalette: false,
     run(program) {
+      if (program.dialog.get()?.type === 'labelManager') {
+        if (program.labels?.isTyping === true) return passed;
+        program.labels?.submit({ action: 'undo' });
+        return done;
+      }
       // What is being typed is taken back by its field.
       if (program.dialog.get()?.type !== 'history' || !program.history || program.history.hasFilter)
         return passed;

@@ -6,6 +6,7 @@ import type { Command } from './define.ts';
 import { editCommands } from './edit.ts';
 import { findingCommands } from './finding.ts';
 import { historyCommands } from './history.ts';
+import { labelCommands } from './labels.ts';
 import { listCommands } from './lists.ts';
 import { navigationCommands } from './navigation.ts';
 import { outlineCommands } from './outline.ts';
@@ -19,6 +20,7 @@ const all: readonly Command[] = [
   ...taskCommands,
   ...dateCommands,
   ...outlineCommands,
+  ...labelCommands,
   ...listCommands,
   ...navigationCommands,
   ...selectionCommands,

@@ -126,6 +126,7 @@ const global: readonly Row[] = [
   ['Ctrl+.', 'task.focusIn'],
   ['Ctrl+,', 'task.focusOut'],
   ['Mod+O', 'task.openLinks'],
+  ['Mod+L', 'label.pick'],
   ['Mod+/', 'notes.toggle'],
   ['Mod+\\', 'view.sidebar'],
   ['Mod+B', 'view.sidebar'],

@@ -74,6 +74,21 @@ export class Keymap {
     return commands.length > 0 ? { type: 'commands', commands } : { type: 'none' };
   }
 
+  /** The command that already has these strokes, begins with them, or is hidden by them; null: they are free. */
+  holderOf(contexts: readonly KeyContext[], strokes: readonly Stroke[]): string | null {
+    for (const context of contexts) {
+      let node = this.#roots.get(context);
+      for (const stroke of strokes) {
+        node = node?.next.get(stroke);
+        if (!node) break;
+        if (node.command !== null) return node.command;
+      }
+      while (node && node.command === null) node = node.next.values().next().value;
+      if (node?.command) return node.command;
+    }
+    return null;
+  }
+
   /** What may follow the strokes. */
   continuations(contexts: readonly KeyContext[], strokes: readonly Stroke[]): readonly Continuation[] {
     const found = new Map<Stroke, Continuation>();

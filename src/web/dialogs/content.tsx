@@ -7,6 +7,8 @@ import { Confirm } from './confirm.tsx';
 import { Export, Import } from './transfer.tsx';
 import { History } from './history.tsx';
 import { KeyList } from './key-list.tsx';
+import { LabelManager } from './label-manager.tsx';
+import { LabelPicker } from './label-picker.tsx';
 import { Recovered } from './recovered.tsx';
 import { Sessions } from './sessions.tsx';
 import { OtherAccount, SignOut } from './leaving.tsx';
@@ -25,6 +27,10 @@ function Body({ dialog }: { readonly dialog: DialogView }) {
       return <Export dialog={dialog} />;
     case 'keys':
       return <KeyList />;
+    case 'labels':
+      return <LabelPicker picker={dialog.picker} />;
+    case 'labelManager':
+      return <LabelManager manager={dialog.manager} />;
     case 'history':
       return <History history={dialog.history} />;
     case 'recovered':

@@ -43,6 +43,8 @@ const NAMES: Readonly<Record<DialogView['type'], string>> = {
   import: 'Import',
   export: 'Export',
   keys: 'Keys',
+  labels: 'Labels',
+  labelManager: 'Labels and groups',
   history: 'History',
   recovered: 'Recovered changes',
   sync: 'Sync status',
@@ -54,7 +56,7 @@ const NAMES: Readonly<Record<DialogView['type'], string>> = {
   confirm: 'Confirm',
 };
 
-const WIDE: ReadonlySet<DialogView['type']> = new Set(['keys', 'export', 'sync', 'history']);
+const WIDE: ReadonlySet<DialogView['type']> = new Set(['keys', 'export', 'sync', 'history', 'labelManager']);
 
 export function DialogHost() {
   const app = useApp();

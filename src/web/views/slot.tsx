@@ -11,6 +11,7 @@ import styles from './outline.module.css';
 
 /** Deeper rows keep this indentation, so that the title stays readable, and show their level as a number. */
 const DEEPEST_INDENT = 12;
+const MOST_LABELS = 3;
 
 function statesOf(row: RowView): string {
   return [
@@ -84,11 +85,12 @@ function Check({ row }: { readonly row: RowView }) {
   );
 }
 
-function Meta({ row }: { readonly row: RowView }) {
+/** The first ones by name; the rest as a number for the eye, and by name for those who hear it. */
+function Labels({ labels }: Pick<RowView, 'labels'>) {
+  const rest = labels.slice(MOST_LABELS);
   return (
     <>
-      {row.path !== null && <span className={styles.path}>{row.path}</span>}
-      {row.labels.map((label) => (
+      {labels.slice(0, MOST_LABELS).map((label) => (
         <span
           key={label.id}
           className={styles.label}
@@ -98,6 +100,21 @@ function Meta({ row }: { readonly row: RowView }) {
           {label.name}
         </span>
       ))}
+      {rest.length > 0 && (
+        <span className={styles.moreLabels}>
+          <span aria-hidden="true">+{rest.length}</span>
+          <span className="visually-hidden">{rest.map(({ name }) => name).join(', ')}</span>
+        </span>
+      )}
+    </>
+  );
+}
+
+function Meta({ row }: { readonly row: RowView }) {
+  return (
+    <>
+      {row.path !== null && <span className={styles.path}>{row.path}</span>}
+      <Labels labels={row.labels} />
       {row.childCount > 0 && (
         <span className={styles.count}>
           <span aria-hidden="true">

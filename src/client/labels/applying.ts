@@ -1,0 +1,44 @@
+// Putting a label on tasks and taking it off, as one undo step. Which label is chosen comes from the picker, the palette or
+// the label's own key.
+import type { Id } from '#core/ids.ts';
+import type { Action } from '#sync/operation.ts';
+import type { Row } from '#sync/row.ts';
+import type { CommandResult } from '../commands/command.ts';
+import { announced, refused } from '../commands/define.ts';
+import { inBatches, rowsOf } from '../commands/rows.ts';
+import { quoted } from '../editor.ts';
+import type { Program } from '../program.ts';
+import { isLivingLabel, labelName, replacedBy } from './catalog.ts';
+
+/** The tasks that labels are put on now. */
+export function labelled(program: Program): Row[] {
+  return rowsOf(program, program.workspace.targets()).filter(({ type }) => type === 'task');
+}
+
+function inWords(names: readonly string[]): string {
+  return names.map((name) => quoted(name)).join(', ');
+}
+
+/** On all of them, unless all have it: then off. */
+export function toggleLabel(program: Program, id: Id): CommandResult {
+  const label = program.replica.row(id);
+  if (!isLivingLabel(program.replica, label)) return refused('That label is gone.');
+  const tasks = labelled(program);
+  if (tasks.length === 0) return refused('Select a task first.');
+  program.editor.flush();
+  const without = tasks.filter((task) => task.fields[`label:${id}`] !== true);
+  const isAdding = without.length > 0;
+  const chosen = isAdding ? without : tasks;
+  const replaced = new Set(
+    isAdding ? chosen.flatMap((task) => replacedBy(program.replica, label, task).map(labelName)) : [],
+  );
+  const actions = chosen.map((task): Action => {
+    return { a: 'set', id: task.id, field: `label:${id}`, value: isAdding ? true : null };
+  });
+  const name = quoted(labelName(label));
+  const whom = program.describe(chosen.map((task) => task.id));
+  inBatches(program, actions, isAdding ? `labelled ${whom} with ${name}` : `took ${name} off ${whom}`);
+  if (!isAdding) return announced(`Took ${name} off ${whom}.`);
+  const instead = replaced.size === 0 ? '' : ` instead of ${inWords([...replaced])}`;
+  return announced(`Labelled ${whom} with ${name}${instead}.`);
+}

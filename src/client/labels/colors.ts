@@ -1,0 +1,38 @@
+// The colours a label can be given by name. All are equally light, so that each stands out by at least 3:1 from every
+// background of the light and of the dark theme; the text of a label never has its colour.
+
+export interface LabelColor {
+  readonly name: string;
+  /** `#rrggbb`. */
+  readonly value: string;
+}
+
+export const labelColors: readonly LabelColor[] = [
+  { name: 'Blue', value: '#3679e7' },
+  { name: 'Green', value: '#228e40' },
+  { name: 'Orange', value: '#c46016' },
+  { name: 'Violet', value: '#8e61eb' },
+  { name: 'Teal', value: '#078b80' },
+  { name: 'Pink', value: '#d64295' },
+  { name: 'Amber', value: '#a27409' },
+  { name: 'Red', value: '#e2403a' },
+  { name: 'Sky', value: '#0386b1' },
+  { name: 'Olive', value: '#808016' },
+  { name: 'Brown', value: '#9d7360' },
+  { name: 'Grey', value: '#777c85' },
+];
+
+export const plainColor = '#777c85';
+
+/** The colour used least so far, the first of them where several are. */
+export function nextColor(used: readonly string[]): string {
+  const times = (color: string) => used.filter((other) => other === color).length;
+  const [first, ...rest] = labelColors;
+  let best = first?.value ?? plainColor;
+  for (const { value } of rest) if (times(value) < times(best)) best = value;
+  return best;
+}
+
+export function colorName(value: string): string {
+  return labelColors.find((color) => color.value === value)?.name ?? value;
+}

@@ -1,0 +1,50 @@
+// New labels and groups, and what their names must be.
+import { type Id, labelsRoot } from '#core/ids.ts';
+import { fold } from '#core/search/fold.ts';
+import type { Action } from '#sync/operation.ts';
+import { quoted } from '../editor.ts';
+import { fitName } from '../fitting.ts';
+import type { Program } from '../program.ts';
+import { allLabels, labelName, shelves } from './catalog.ts';
+import { nextColor } from './colors.ts';
+
+type Kind = 'label' | 'group';
+
+const same = (a: string, b: string) => fold(a.trim()) === fold(b.trim());
+
+export function labelNamed(program: Program, name: string): Id | null {
+  return allLabels(program.replica).find(({ row }) => same(labelName(row), name))?.row.id ?? null;
+}
+
+function groupNamed(program: Program, name: string): Id | null {
+  const groups = shelves(program.replica).flatMap(({ group }) => group ?? []);
+  return groups.find((group) => same(labelName(group), name))?.id ?? null;
+}
+
+/** Null: it can be called that. `except`: whose name it is already. */
+export function nameProblem(program: Program, kind: Kind, name: string, except?: Id): string | null {
+  if (name.trim() === '') return `A ${kind} needs a name.`;
+  const taken = kind === 'label' ? labelNamed(program, name) : groupNamed(program, name);
+  if (taken === null || taken === except) return null;
+  return `There is a ${kind} ${quoted(labelName(program.replica.row(taken)))} already.`;
+}
+
+export function newLabel(program: Program, name: string): Extract<Action, { a: 'create' }> {
+  const { replica } = program;
+  const used = allLabels(replica).map(({ row }) => (row.fields.color as string | undefined) ?? '');
+  const fields = { name: fitName(name.trim()).text, color: nextColor(used) };
+  return {
+    a: 'create',
+    id: replica.newId(),
+    type: 'label',
+    fields,
+    place: { parent: labelsRoot(replica.scope) },
+  };
+}
+
+export function newGroup(program: Program, name: string): Extract<Action, { a: 'create' }> {
+  const { replica } = program;
+  const fields = { name: fitName(name.trim()).text };
+  const place = { parent: labelsRoot(replica.scope) };
+  return { a: 'create', id: replica.newId(), type: 'labelGroup', fields, place };
+}

@@ -1,0 +1,154 @@
+// The label picker: a field to find or name a label, the list below it. The field keeps the focus; arrows choose, Enter puts
+// a label on or takes it off. Everything shown is client/labels'.
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
+import type { LabelChoiceView, LabelPickerView } from '#client/view.ts';
+import { useApp } from '../parts/app-context.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Keys } from '../parts/keycap.tsx';
+import styles from './dialog.module.css';
+import own from './labels.module.css';
+
+const MOVES: Readonly<Record<string, string>> = {
+  ArrowDown: 'down',
+  ArrowUp: 'up',
+  PageDown: 'pageDown',
+  PageUp: 'pageUp',
+};
+const CHECKED = { all: true, some: 'mixed', none: false } as const;
+const optionId = (index: number) => `label-choice-${index}`;
+
+/** A tick for one of many, a dot for one at most, a dash where only some tasks have it. */
+function Mark({ choice }: { readonly choice: LabelChoiceView }) {
+  const { state, exclusive } = choice;
+  return (
+    <span className={own.mark} data-round={exclusive ? '' : undefined} aria-hidden="true">
+      {state === 'some' && <span className={own.dash} />}
+      {state === 'all' && (exclusive ? <span className={own.dot} /> : <Icon name="check" size={12} />)}
+    </span>
+  );
+}
+
+function Choice({
+  choice,
+  index,
+  isActive,
+}: {
+  readonly choice: LabelChoiceView;
+  readonly index: number;
+  readonly isActive: boolean;
+}) {
+  const app = useApp();
+  const isNew = choice.id === null;
+  return (
+    <div
+      id={optionId(index)}
+      role="option"
+      aria-selected={isActive}
+      aria-checked={isNew ? undefined : CHECKED[choice.state]}
+      className={own.choice}
+      data-ph="label-choice"
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => app.submitDialog({ action: 'pickMore', index: String(index) })}
+    >
+      {isNew ? <Icon name="plus" /> : <Mark choice={choice} />}
+      {!isNew && (
+        <span
+          className={own.color}
+          style={{ '--ph-label': choice.color } as React.CSSProperties}
+          aria-hidden="true"
+        />
+      )}
+      <span className={own.name}>{isNew ? `Create ‘${choice.name}’` : choice.name}</span>
+      {choice.shared && <span className={styles.detail}>shared</span>}
+      <span className={own.note}>
+        {choice.group !== null && <span className={styles.detail}>{choice.group}</span>}{' '}
+        {choice.note !== '' && <span>{choice.note}</span>}
+      </span>
+      <Keys caps={choice.keys} />
+    </div>
+  );
+}
+
+export function LabelPicker({ picker }: { readonly picker: LabelPickerView }) {
+  const app = useApp();
+  const input = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const { choices, active, query } = picker;
+  useLayoutEffect(() => {
+    if (input.current && input.current.value !== query) input.current.value = query;
+  }, [query]);
+  useEffect(() => {
+    list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
+  }, [active, choices]);
+
+  function onKey(event: KeyboardEvent<HTMLInputElement>): void {
+    if (event.nativeEvent.isComposing) return;
+    const { key } = event;
+    if (key === 'Enter') {
+      event.preventDefault();
+      if (!event.repeat) app.submitDialog({ action: event.metaKey || event.ctrlKey ? 'pickMore' : 'pick' });
+      return;
+    }
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const action = key === 'Tab' && query !== '' ? 'complete' : MOVES[key];
+    if (action === undefined) return;
+    event.preventDefault();
+    app.submitDialog({ action });
+  }
+
+  return (
+    <div className={`${styles.form} ${own.picker}`}>
+      <h2 className={own.title}>{picker.title}</h2>
+      <input
+        ref={input}
+        className={styles.input}
+        data-first=""
+        type="text"
+        role="combobox"
+        aria-label="Find or create a label"
+        aria-expanded={choices.length > 0}
+        aria-controls="label-choices"
+        aria-autocomplete="list"
+        aria-activedescendant={choices.length > 0 ? optionId(active) : undefined}
+        aria-describedby="label-help"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="Find or create a label"
+        defaultValue={query}
+        onInput={(event) => app.submitDialog({ action: 'filter', text: event.currentTarget.value })}
+        onKeyDown={onKey}
+      />
+      <div
+        ref={list}
+        id="label-choices"
+        role="listbox"
+        aria-label="Labels"
+        aria-multiselectable="true"
+        className={own.list}
+        tabIndex={-1}
+      >
+        {choices.map((choice, index) => (
+          <Choice key={choice.id ?? 'new'} choice={choice} index={index} isActive={index === active} />
+        ))}
+      </div>
+      {choices.length === 0 && <p className={styles.rule}>No labels yet. Type a name to create one.</p>}
+      <p role="status" className={own.answer} data-ph="label-answer">
+        {picker.answer}
+      </p>
+      <p id="label-help" className={own.help}>
+        <span>
+          <Keys caps={['↵']} /> put on or take off
+        </span>
+        <span>
+          <Keys caps={[app.platform.apple ? '⌘↵' : 'Ctrl+↵']} /> and stay
+        </span>
+        <span>
+          <Keys caps={['Tab']} /> complete
+        </span>
+        <button type="button" className={own.link} onClick={() => app.run('label.manage')}>
+          Manage labels
+        </button>
+      </p>
+    </div>
+  );
+}

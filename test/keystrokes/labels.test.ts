@@ -1,0 +1,272 @@
+// Labels and groups by keys: the picker on one and many tasks, exclusive groups, labels' own keys, the dialog that manages them.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { labelColors } from '#client/labels/colors.ts';
+import { allLabels, labelName, shelves } from '#client/labels/catalog.ts';
+import type { LabelManagerView, LabelPickerView } from '#client/view.ts';
+import { Desk } from './desk.ts';
+
+function picker(desk: Desk): LabelPickerView {
+  const dialog = desk.app.view.dialog.get();
+  assert.equal(dialog?.type, 'labels');
+  return dialog.picker;
+}
+
+function manager(desk: Desk): LabelManagerView {
+  const dialog = desk.app.view.dialog.get();
+  assert.equal(dialog?.type, 'labelManager');
+  return dialog.manager;
+}
+
+/** What the fields and arrows of the dialogs send. */
+function act(desk: Desk, action: string, text = ''): void {
+  desk.app.submitDialog({ action, text });
+}
+
+function choices(desk: Desk): string[] {
+  return picker(desk).choices.map(({ id, name, state, note }) =>
+    [id === null ? `Create ${name}` : name, state, note].filter((part) => part !== '').join(' '),
+  );
+}
+
+function chips(desk: Desk): string[] {
+  return desk.rows().map(({ title, labels }) => `${title}: ${labels.map(({ name }) => name).join(', ')}`);
+}
+
+/** High and Low of the exclusive group Priority, and Home of none. */
+function desk(outline = '> A\n  B\n  C'): Desk {
+  const made = new Desk(outline);
+  made.app.run('label.createGroup', { name: 'Priority' });
+  for (const name of ['High', 'Low', 'Home']) made.app.run('label.create', { name });
+  made.app.run('label.manage');
+  const group = manager(made).entries.find(({ kind }) => kind === 'group');
+  made.app.submitDialog({ action: 'choose', id: group?.id ?? '' });
+  act(made, 'exclusive', 'yes');
+  for (const name of ['High', 'Low']) {
+    const entry = manager(made).entries.find((one) => one.name === name);
+    made.app.submitDialog({ action: 'choose', id: entry?.id ?? '' });
+    act(made, 'group', group?.id ?? '');
+  }
+  made.press('Escape');
+  return made;
+}
+
+function choose(on: Desk, name: string): void {
+  const entry = manager(on).entries.find((one) => one.name === name);
+  assert.ok(entry, name);
+  on.app.submitDialog({ action: 'choose', id: entry.id });
+}
+
+describe('labels', () => {
+  test('[LABEL-1] Mod+L opens the picker; what is typed filters, Enter puts the label on and closes', () => {
+    const app = desk();
+    app.press('Mod+L');
+    assert.equal(picker(app).title, 'Labels of ‘A’');
+    assert.deepEqual(choices(app), ['Home none', 'High none', 'Low none']);
+    act(app, 'filter', 'lo');
+    assert.deepEqual(choices(app), ['Low none', 'Create lo none']);
+    act(app, 'pick');
+    assert.equal(app.app.view.dialog.get(), null);
+    assert.equal(app.message, 'Labelled ‘A’ with ‘Low’.');
+    assert.deepEqual(chips(app), ['A: Low', 'B: ', 'C: ']);
+    app.press('Mod+Z');
+    assert.deepEqual(chips(app), ['A: ', 'B: ', 'C: ']);
+  });
+
+  test('[LABEL-1] Tab completes; Mod+Enter stays; again takes it off', () => {
+    const app = desk();
+    app.press('Mod+L');
+    act(app, 'filter', 'ho');
+    act(app, 'complete');
+    assert.equal(picker(app).query, 'Home');
+    act(app, 'pickMore');
+    assert.deepEqual(choices(app), ['Home all']);
+    assert.equal(picker(app).answer, 'Labelled ‘A’ with ‘Home’.');
+    act(app, 'pickMore');
+    assert.equal(picker(app).answer, 'Took ‘Home’ off ‘A’.');
+    app.press('Escape');
+    assert.deepEqual(chips(app), ['A: ', 'B: ', 'C: ']);
+  });
+
+  test('[LABEL-2] on many tasks: mixed, then all, then none, each one undo', () => {
+    const app = desk();
+    app.app.run('label.toggle', { label: allLabels(app.replica)[0]?.row.id ?? '' });
+    app.press('x', 'Down', 'x', 'Down', 'x', 'Mod+L');
+    assert.equal(picker(app).title, 'Labels of 3 tasks');
+    assert.deepEqual(choices(app), ['Home some on 1 of 3', 'High none', 'Low none']);
+    act(app, 'pickMore');
+    assert.equal(choices(app)[0], 'Home all');
+    act(app, 'pickMore');
+    assert.equal(choices(app)[0], 'Home none');
+    app.press('Escape', 'Mod+Z');
+    assert.deepEqual(chips(app), ['A: Home', 'B: Home', 'C: Home']);
+    app.press('Mod+Z');
+    assert.deepEqual(chips(app), ['A: Home', 'B: ', 'C: ']);
+  });
+
+  test('[LABEL-3] of an exclusive group choosing one replaces the other, and one undo gives it back', () => {
+    const app = desk();
+    app.press('Mod+L');
+    act(app, 'filter', 'High');
+    act(app, 'pick');
+    app.press('Mod+L');
+    act(app, 'filter', 'Low');
+    assert.deepEqual(
+      picker(app).choices.map(({ exclusive, note, group }) => ({ exclusive, note, group }))[0],
+      { exclusive: true, note: 'replaces High', group: 'Priority' },
+    );
+    act(app, 'pick');
+    assert.equal(app.message, 'Labelled ‘A’ with ‘Low’ instead of ‘High’.');
+    assert.deepEqual(chips(app)[0], 'A: Low');
+    app.press('Mod+Z');
+    assert.deepEqual(chips(app)[0], 'A: High');
+  });
+
+  test('[LABEL-4] a new name is offered last, creates the label and puts it on, as one undo', () => {
+    const app = desk();
+    app.press('Mod+L');
+    act(app, 'filter', 'Errands');
+    assert.deepEqual(choices(app), ['Create Errands none']);
+    act(app, 'pick');
+    assert.equal(app.message, 'Created label ‘Errands’ and put it on ‘A’.');
+    assert.equal(chips(app)[0], 'A: Errands');
+    const used = allLabels(app.replica).map(({ row }) => row.fields.color);
+    assert.equal(new Set(used).size, used.length);
+    assert.ok(used.every((color) => labelColors.some(({ value }) => value === color)));
+    app.press('Mod+Z');
+    assert.equal(chips(app)[0], 'A: ');
+    assert.deepEqual(
+      allLabels(app.replica).map(({ row }) => labelName(row)),
+      ['Home', 'High', 'Low'],
+    );
+  });
+
+  test('[LABEL-5] a label’s own key toggles it; keys that are taken are refused by name', () => {
+    const app = desk();
+    app.app.run('label.manage');
+    choose(app, 'High');
+    const give = (text: string) => {
+      app.app.submitDialog({ action: 'draft', field: 'hotkey', text });
+      act(app, 'commit');
+      return manager(app).answer;
+    };
+    assert.deepEqual(give('x'), { text: 'x is taken by “Select task”.', isError: true });
+    assert.deepEqual(give('g'), { text: 'g is taken by “Go to Inbox”.', isError: true });
+    assert.equal(give('no key')?.isError, true);
+    assert.deepEqual(give('7'), { text: 'Gave ‘High’ the key 7.', isError: false });
+    choose(app, 'Home');
+    assert.deepEqual(give('7'), { text: '7 is taken by the label ‘High’.', isError: true });
+    assert.equal(give('9 h')?.isError, false);
+    app.press('Escape', '7');
+    assert.equal(chips(app)[0], 'A: High');
+    app.press('9');
+    assert.deepEqual(app.app.view.status.get().hints, [{ keys: 'h', title: 'Home' }]);
+    app.press('h', 'Down', '7', 'Up', '7');
+    assert.deepEqual(chips(app), ['A: Home', 'B: High', 'C: ']);
+    app.press('Mod+L');
+    assert.deepEqual(
+      picker(app).choices.map(({ name, keys }) => [name, keys.join(' ')]),
+      [
+        ['Home', '9 h'],
+        ['High', '7'],
+        ['Low', ''],
+      ],
+    );
+  });
+
+  test('[LABEL-5] in a title a label’s key is text', () => {
+    const app = desk();
+    app.app.run('label.manage');
+    choose(app, 'High');
+    app.app.submitDialog({ action: 'draft', field: 'hotkey', text: '7' });
+    app.press('Escape', 'Enter');
+    assert.equal(app.press('7'), false);
+    app.press('Escape');
+    assert.equal(chips(app)[0], 'A: ');
+  });
+
+  test('[LABEL-6] naming, colouring, grouping and deleting are one undo each', () => {
+    const app = desk();
+    app.app.run('label.manage');
+    choose(app, 'Home');
+    const states: string[] = [];
+    const step = (work: () => void) => {
+      states.push(app.everything());
+      work();
+      assert.notEqual(app.everything(), states.at(-1));
+    };
+    step(() => {
+      app.app.submitDialog({ action: 'draft', field: 'name', text: 'House' });
+      act(app, 'commit');
+    });
+    step(() => act(app, 'color', labelColors[5]?.value));
+    step(() => act(app, 'group', manager(app).groups[0]?.id));
+    step(() => act(app, 'delete'));
+    choose(app, 'Priority');
+    step(() => act(app, 'delete'));
+    assert.equal(manager(app).answer?.text, 'Deleted group ‘Priority’. Its labels stay.');
+    assert.deepEqual(
+      shelves(app.replica).map(({ labels }) => labels.map(labelName)),
+      [['High', 'Low']],
+    );
+    for (const state of states.toReversed()) {
+      app.press('Mod+Z');
+      assert.equal(app.everything(), state);
+    }
+    assert.equal(manager(app).entries.find(({ name }) => name === 'Home')?.level, 1);
+  });
+
+  test('[LABEL-6] two labels never get one name; what was typed is kept by closing', () => {
+    const app = desk();
+    app.app.run('label.manage');
+    choose(app, 'Home');
+    app.app.submitDialog({ action: 'draft', field: 'name', text: 'high' });
+    act(app, 'commit');
+    assert.deepEqual(manager(app).answer, {
+      text: 'There is a label ‘High’ already. ‘Home’ keeps its own.',
+      isError: true,
+    });
+    act(app, 'filter', 'low');
+    act(app, 'createLabel');
+    assert.equal(manager(app).answer?.text, 'There is a label ‘Low’ already.');
+    act(app, 'filter', '');
+    choose(app, 'Home');
+    app.app.submitDialog({ action: 'draft', field: 'name', text: 'House' });
+    app.press('Escape');
+    assert.deepEqual(
+      allLabels(app.replica).map(({ row }) => labelName(row)),
+      ['House', 'High', 'Low'],
+    );
+  });
+
+  test('[LABEL-7] a deleted label goes from the rows and comes back with undo', () => {
+    const app = desk();
+    const home = allLabels(app.replica)[0]?.row.id ?? '';
+    app.app.run('label.toggle', { label: home });
+    app.app.run('label.delete', { label: home });
+    assert.equal(chips(app)[0], 'A: ');
+    app.press('Mod+Z');
+    assert.equal(chips(app)[0], 'A: Home');
+  });
+
+  test('[LABEL-8] the palette asks which label', () => {
+    const app = desk();
+    app.app.run('label.rename');
+    assert.deepEqual(
+      app.app.view.palette.get()?.items.map(({ title, hint }) => [title, hint]),
+      [
+        ['Home', ''],
+        ['High', 'Priority'],
+        ['Low', 'Priority'],
+      ],
+    );
+    app.type('lo');
+    app.press('Enter');
+    app.type('Later');
+    app.press('Enter');
+    assert.equal(app.message, 'Renamed label ‘Low’ to ‘Later’.');
+    const none = new Desk('> A');
+    none.app.run('label.toggle');
+    assert.equal(none.message, 'There are no labels yet. Create one first.');
+  });
+});

@@ -1,6 +1,10 @@
 // The JSON document against the real rules of the registers, and at the size of a very large account.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { describe, test } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import { type OutlineItem, parseOutlineText } from '#core/formats/outline-text.ts';
+import { type Costs, nestedLines } from './outline-cost.ts';
 import type { ExportedEntity } from '#core/formats/exported.ts';
 import { parseJson, type RegisterRules } from '#core/formats/json-check.ts';
 import { documentToCreates } from '#core/formats/json-import.ts';
@@ -136,5 +140,22 @@ describe('JSON documents with the real registers', () => {
     assert.equal(checkRegister('task', 'status', { done: 5 }), null);
     assert.equal(checkRegister('task', 'status', null), null);
     assert.notEqual(checkRegister('task', 'status', { cleared: 6 }), null);
+  });
+});
+
+describe('reading outlines', () => {
+  test('[FMT-9] the time grows with the text alone, and 10,000 nested lines are read in less than 100 ms', async () => {
+    const worker = new Worker(new URL('./outline-cost.ts', import.meta.url));
+    const [costs] = (await once(worker, 'message')) as [Costs];
+    await worker.terminate();
+    assert.ok(costs.shapes.length > 10);
+    for (const { name, ratio } of costs.shapes) assert.ok(ratio <= costs.most, `${name}: ${ratio}`);
+    assert.ok(costs.nestedMs < 100, `${costs.nestedMs} ms`);
+  });
+
+  test('[FMT-9] 10,000 nested lines are all there', () => {
+    const count = (items: readonly OutlineItem[]): number =>
+      items.reduce((sum, item) => sum + 1 + count(item.children), 0);
+    assert.equal(count(parseOutlineText(nestedLines(10_000))), 10_000);
   });
 });

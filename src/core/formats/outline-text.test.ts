@@ -247,62 +247,6 @@ describe('laws', () => {
 });
 
 describe('cost', () => {
-  const CHARACTERS = 20_992;
-  const DOUBLINGS = 3;
-  const MOST_PER_DOUBLING = 2.6;
-  const stairs = (size: number) => {
-    const lines: string[] = [];
-    for (let used = 0, depth = 0; used < size; depth += 1) {
-      lines.push(`${' '.repeat(depth)}- x`);
-      used += depth + 4;
-    }
-    return lines.join('\n');
-  };
-  const shapes: Readonly<Record<string, (size: number) => string>> = {
-    'very deep': stairs,
-    'very long': (size) => 'word '.repeat(size / 5),
-    'many short lines': (size) => 'a\n'.repeat(size / 2),
-    'alternating depth': (size) => `a\n${'\t'.repeat(38)}b\n`.repeat(size / 42),
-    'tabs beside wide spaces': (size) => `${' '.repeat(40)}a\n${'\t'.repeat(38)}b\n`.repeat(size / 82),
-    'only backslashes': (size) => '\\'.repeat(size),
-    'only spaces': (size) => ' '.repeat(size),
-    'a number and spaces': (size) => `1.${' '.repeat(size)}`,
-    'only brackets': (size) => '[ ] '.repeat(size / 4),
-    'notes and empty lines': (size) => `- a\n${'  b\n\n\n'.repeat(size / 6)}`,
-    'only line ends': (size) => '\r'.repeat(size),
-  };
-
-  function fastest(text: string): number {
-    let best = Number.POSITIVE_INFINITY;
-    for (let i = 0; i < 3; i += 1) {
-      const started = performance.now();
-      parseOutlineText(text);
-      best = Math.min(best, performance.now() - started);
-    }
-    return best;
-  }
-
-  for (const [name, shape] of Object.entries(shapes)) {
-    test(`[FMT-9] the time doubles with the text: ${name}`, () => {
-      const small = shape(CHARACTERS);
-      const large = shape(CHARACTERS * 2 ** DOUBLINGS);
-      const most = MOST_PER_DOUBLING ** DOUBLINGS;
-      let ratio = Number.POSITIVE_INFINITY;
-      // What is quadratic is far beyond in every attempt; a busy machine is not. Half a millisecond is noise.
-      for (let i = 0; i < 4 && ratio > most; i += 1) ratio = fastest(large) / Math.max(fastest(small), 0.5);
-      assert.ok(ratio <= most, `${ratio}`);
-    });
-  }
-
-  test('[FMT-9] 10,000 nested lines are read in less than 100 ms', () => {
-    const text = Array.from(
-      { length: 10_000 },
-      (_, i) => `${'\t'.repeat(i % 12)}- [ ] task number ${i}`,
-    ).join('\n');
-    assert.equal(show(parseOutlineText(text)).length, 10_000);
-    assert.ok(fastest(text) < 100);
-  });
-
   test('[FMT-9] thousands of levels do not exhaust the stack', () => {
     const levels = 5_000;
     const text = Array.from({ length: levels }, (_, i) => `${'\t'.repeat(i)}- level ${i}`).join('\n');

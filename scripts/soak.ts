@@ -1,14 +1,20 @@
-// `npm run soak`: simulated histories from seed to seed until the time is over. Options: --minutes N (10), --seed S (drawn),
-// --histories N (no limit), --workers N (all processors). Stops at the first history that breaks a rule and says how to live
-// through it again; ends with what was met, how often, and which faults met least often in one history.
+// `npm run soak`: the random tests of `npm test` for as long as one likes. --mode plain, mixed, kill, cut or all (all four, one
+// after the other); the other options stand in docs/reliability.md. Stops at the first thing that breaks a rule, says how to
+// live through it again, and fails if memory grows.
 import { parseArgs } from 'node:util';
-import { runSeeds } from '../test/simulator/crew.ts';
+import { runKilled } from '../test/process/killed.ts';
+import { runProxied } from '../test/process/proxied.ts';
+import { type Kind, runSeeds } from '../test/simulator/crew.ts';
 import { FaultPairs } from '../test/simulator/fault-pairs.ts';
+import { growthOf } from '../test/simulator/growth.ts';
 import { replayCommand } from '../test/simulator/world.ts';
 
 const REPORT_MS = 15_000;
 const RAREST_PAIRS = 10;
 const MEGABYTE = 1_048_576;
+const PROXIED_DEVICES = 4;
+const MODES = ['plain', 'mixed', 'kill', 'cut'] as const;
+type Mode = (typeof MODES)[number];
 
 function readNumber(text: string | undefined, name: string, fallback: number): number {
   const value = text === undefined ? fallback : Number(text);
@@ -16,46 +22,105 @@ function readNumber(text: string | undefined, name: string, fallback: number): n
   return value;
 }
 
+function readModes(text: string | undefined): readonly Mode[] {
+  const found = MODES.filter((mode) => text === undefined || text === 'all' || text === mode);
+  if (found.length === 0) throw new Error(`--mode takes one of ${MODES.join(', ')}, all.`);
+  return found;
+}
+
 const { values } = parseArgs({
   options: {
+    mode: { type: 'string' },
     minutes: { type: 'string' },
     seed: { type: 'string' },
     histories: { type: 'string' },
     workers: { type: 'string' },
+    kills: { type: 'string' },
+    cuts: { type: 'string' },
   },
 });
-const minutes = readNumber(values.minutes, 'minutes', 10);
+const modes = readModes(values.mode);
 const first = readNumber(values.seed, 'seed', Math.floor(Math.random() * 2 ** 31));
-const count = readNumber(values.histories, 'histories', Infinity);
+const megabytes = (bytes: number): string => `${Math.round(bytes / MEGABYTE)} MB`;
 
-const pairs = new FaultPairs();
-const startedAt = performance.now();
-let reportedAt = startedAt;
-let done = 0;
-
-function report(): void {
-  const perSecond = (done / ((performance.now() - startedAt) / 1_000)).toFixed(1);
-  const memory = Math.round(process.memoryUsage.rss() / MEGABYTE);
-  console.log(`from seed ${first}: ${done} histories, ${perSecond} per second, ${memory} MB in memory`);
+/** Says whether memory grew. */
+function reportGrowth(samples: readonly number[]): boolean {
+  const growth = growthOf(samples);
+  if (growth === null) return true;
+  console.log(`Least memory of a worker in each third: ${growth.thirds.map(megabytes).join(', ')}`);
+  if (growth.isGrowing) console.error('Memory grows: something is kept that nobody needs.');
+  return !growth.isGrowing;
 }
 
-const { broken, hits } = await runSeeds({
-  first,
-  count,
-  isOver: () => performance.now() - startedAt >= minutes * 60_000,
-  ...(values.workers === undefined ? {} : { workers: Math.max(1, readNumber(values.workers, 'workers', 1)) }),
-  onHistory(met) {
-    pairs.add(met);
-    done += 1;
-    if (performance.now() - reportedAt < REPORT_MS) return;
-    reportedAt = performance.now();
-    report();
-  },
-});
-report();
-console.log(hits.toString());
-console.log(`Pairs of faults that met least often in one history:\n${pairs.rarest(RAREST_PAIRS).join('\n')}`);
-if (broken !== null) {
-  console.error(`Seed ${broken.seed} broke a rule. Replay: ${replayCommand(broken.seed)}\n${broken.reason}`);
+async function soakHistories(kind: Kind, minutes: number): Promise<boolean> {
+  const pairs = new FaultPairs();
+  const heaps: number[] = [];
+  const startedAt = performance.now();
+  let reportedAt = startedAt;
+  let done = 0;
+  const report = (): void => {
+    const perSecond = (done / ((performance.now() - startedAt) / 1_000)).toFixed(1);
+    console.log(
+      `${kind} histories from seed ${first}: ${done}, ${perSecond} per second, ${megabytes(process.memoryUsage.rss())} in memory`,
+    );
+  };
+  const { broken, hits } = await runSeeds({
+    kind,
+    first,
+    count: readNumber(values.histories, 'histories', Infinity),
+    isOver: () => performance.now() - startedAt >= minutes * 60_000,
+    ...(values.workers === undefined
+      ? {}
+      : { workers: Math.max(1, readNumber(values.workers, 'workers', 1)) }),
+    onHeap: (bytes) => heaps.push(bytes),
+    onHistory(met) {
+      pairs.add(met);
+      done += 1;
+      if (performance.now() - reportedAt < REPORT_MS) return;
+      reportedAt = performance.now();
+      report();
+    },
+  });
+  report();
+  console.log(hits.toString());
+  console.log(
+    `Pairs of faults that met least often in one history:\n${pairs.rarest(RAREST_PAIRS).join('\n')}`,
+  );
+  if (broken !== null)
+    console.error(
+      `Seed ${broken.seed} broke a rule. Replay: ${replayCommand(broken.seed, kind)}\n${broken.reason}`,
+    );
+  return reportGrowth(heaps) && broken === null;
+}
+
+async function soakKills(): Promise<boolean> {
+  const rounds = readNumber(values.kills, 'kills', 200);
+  const { acknowledged, slowestStartMs } = await runKilled({ rounds, seed: first });
+  console.log(
+    `Killed ${rounds} times, seed ${first}: ${acknowledged} operations acknowledged, each there once; slowest start ${Math.round(slowestStartMs)} ms`,
+  );
+  return true;
+}
+
+async function soakCuts(): Promise<boolean> {
+  const cuts = readNumber(values.cuts, 'cuts', 2_000);
+  const { operations, whole } = await runProxied({ seed: first, devices: PROXIED_DEVICES, cuts });
+  console.log(
+    `Cut ${cuts} requests and answers, seed ${first}: ${operations} operations, each effect once; ${whole} requests came through`,
+  );
+  return true;
+}
+
+const histories = modes.filter((mode) => mode === 'plain' || mode === 'mixed');
+const minutes = readNumber(values.minutes, 'minutes', 10) / Math.max(1, histories.length);
+const runs: Record<Mode, () => Promise<boolean>> = {
+  plain: () => soakHistories('plain', minutes),
+  mixed: () => soakHistories('mixed', minutes),
+  kill: soakKills,
+  cut: soakCuts,
+};
+for (const mode of modes) {
+  if (await runs[mode]()) continue;
   process.exitCode = 1;
+  break;
 }

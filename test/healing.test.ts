@@ -360,4 +360,26 @@ describe('[SYNC-29] a restored server', () => {
     await world.settle();
     assert.equal(await title(lost), 'lost');
   });
+
+  it('knows another history by the generation alone, where a device that only reads stands no further than the server', async () => {
+    await begin();
+    const backup = await world.backup();
+    // The generation that both come to stand in is one that the backup has never heard of.
+    await world.restore(backup);
+    await world.settle();
+    const lost = a.task('lost');
+    await a.synced();
+    await b.synced();
+    await a.stop();
+    world.devices.splice(0, 1);
+    await world.restore(backup);
+    const other = await world.device();
+    for (let n = 0; n < 5; n += 1) other.task(`since then ${n}`);
+    await other.synced();
+    const stood = b.contents.meta?.cursors[world.scope]?.version ?? 0;
+    const head = await world.database.store.scope(world.scope);
+    assert.ok(stood > 0 && stood <= (head?.version ?? 0), 'its number alone looks like one of this history');
+    await world.settle();
+    assert.equal(await title(lost), 'lost');
+  });
 });

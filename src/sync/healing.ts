@@ -151,7 +151,7 @@ export function showOffers(replica: DeviceReplica): void {
   replica.learnToReoffer(applyReoffer);
 }
 
-/** Words of the lost history that later ones of the other replaced: kept where they are found again. */
+/** Words of the lost history that later ones of the other replaced, or as old ones that stand there: kept where they are found again. */
 function lostWords(
   replica: DeviceReplica,
   fresh: ReadonlyMap<Id, Row>,
@@ -163,7 +163,7 @@ function lostWords(
     if (row.version <= common || other === undefined) return [];
     return TEXTS.flatMap((field): RecoveredItem[] => {
       const value = row.fields[field];
-      const isLost = registerStamp(row, field)[0] > common && timeOf(other, field) > timeOf(row, field);
+      const isLost = registerStamp(row, field)[0] > common && timeOf(other, field) >= timeOf(row, field);
       if (!isLost || typeof value !== 'string' || value === other.fields[field]) return [];
       const operation = replica.setAside({ a: 'set', id: row.id, field, value });
       return [{ operation, verdict: 'superseded', at }];

@@ -75,4 +75,26 @@ describe('text that another one replaced', () => {
     ]);
     assert.deepEqual(kept, []);
   });
+
+  it('is kept also where a newer edit stands that started from another text', () => {
+    const replica = createReplica([]);
+    const edit = (seed: Id, text: string) => replica.issue([{ a: 'note', id: task, seed, update: '', text }]);
+    const [one, other] = [newId(), newId()];
+    edit(one, 'mine');
+    edit(one, 'mine, all');
+    edit(other, 'begun anew');
+    const { refused } = replica.receive({
+      results: [
+        [1, 'superseded'],
+        [2, 'superseded'],
+        [3, 'ok'],
+      ],
+      changes: [],
+      left: [],
+      deviceNumber: 3,
+      clockOffsetMs: 0,
+    });
+    const kept = refused.map(({ operation }) => operation.a === 'note' && operation.text);
+    assert.deepEqual(kept, ['mine, all'], 'the last of the same text, not of the other');
+  });
 });

@@ -20,6 +20,11 @@ function writtenBy(operation: Operation): { readonly field: string; readonly val
   return { field: operation.field, value: operation.value };
 }
 
+/** Edits of one text hold each other: the last of them is enough. One that started from another text holds nothing of them. */
+function textOf(operation: Operation): string {
+  return operation.a === 'note' ? operation.seed : '';
+}
+
 /** Of replaced texts the last of each field, where nothing newer of this device stands and the text is not there anyway. */
 export function lostTexts(replaced: readonly RecoveredItem[], { standing, row }: Around): RecoveredItem[] {
   const lost = new Map<string, RecoveredItem>();
@@ -30,10 +35,14 @@ export function lostTexts(replaced: readonly RecoveredItem[], { standing, row }:
     const { id } = operation;
     const { field, value } = written;
     const isNewer = (own: Operation) =>
-      own.id === id && byOrder(own, operation) > 0 && writtenBy(own)?.field === field;
+      own.id === id &&
+      byOrder(own, operation) > 0 &&
+      writtenBy(own)?.field === field &&
+      (own.a !== 'note' || textOf(own) === textOf(operation));
     const isText = typeof value === 'string' && value !== '' && row(id)?.fields[field] !== value;
-    if (isText && !standing.some(isNewer)) lost.set(`${id} ${field}`, item);
-    else lost.delete(`${id} ${field}`);
+    const key = `${id} ${field} ${textOf(operation)}`;
+    if (isText && !standing.some(isNewer)) lost.set(key, item);
+    else lost.delete(key);
   }
   return [...lost.values()];
 }

@@ -9,7 +9,11 @@ import { Hits, type Branch } from './hits.ts';
 const PORTION = 25;
 const MOST_WORKERS = 4;
 
+/** Plain ones (world.ts), or those in which everything else happens as well (mixed.ts). */
+export type Kind = 'plain' | 'mixed';
+
 export interface Portion {
+  readonly kind: Kind;
   readonly from: number;
   readonly count: number;
 }
@@ -23,14 +27,19 @@ export interface BrokenSeed {
 export interface PortionReport {
   readonly histories: readonly (readonly (readonly [Branch, number])[])[];
   readonly broken: BrokenSeed | null;
+  /** What the worker holds in memory after it, with all that is not needed thrown away. */
+  readonly heapBytes: number;
 }
 
 export interface CrewOptions {
+  readonly kind?: Kind;
   readonly first: number;
   /** How many histories; may be Infinity when `isOver` ends it. */
   readonly count: number;
   readonly isOver?: () => boolean;
   readonly workers?: number;
+  /** Called after each portion. */
+  readonly onHeap?: (bytes: number) => void;
   /** Called after each history. */
   readonly onHistory?: (hits: Hits) => void;
 }
@@ -43,7 +52,14 @@ export interface CrewReport {
 
 /** Every seed of the range that was begun is finished before this resolves. */
 export async function runSeeds(options: CrewOptions): Promise<CrewReport> {
-  const { first, count, isOver = () => false, onHistory = () => undefined } = options;
+  const {
+    kind = 'plain',
+    first,
+    count,
+    isOver = () => false,
+    onHistory = () => undefined,
+    onHeap = () => undefined,
+  } = options;
   const hits = new Hits();
   let next = first;
   let done = 0;
@@ -52,7 +68,7 @@ export async function runSeeds(options: CrewOptions): Promise<CrewReport> {
   function take(): Portion | null {
     const left = first + count - next;
     if (left <= 0 || broken !== null || isOver()) return null;
-    const portion = { from: next, count: Math.min(PORTION, left) };
+    const portion = { kind, from: next, count: Math.min(PORTION, left) };
     next += portion.count;
     return portion;
   }
@@ -69,6 +85,7 @@ export async function runSeeds(options: CrewOptions): Promise<CrewReport> {
           done += 1;
           onHistory(met);
         }
+        onHeap(report.heapBytes);
         broken ??= report.broken;
       }
     } finally {

@@ -4,7 +4,7 @@ import { registerChecks } from '#wire/registers.ts';
 import type { Id } from '#core/ids.ts';
 import type { MemoryContents } from '#sync/memory-storage.ts';
 import type { Operation } from '#sync/operation.ts';
-import type { Clock, Timers } from '#sync/ports.ts';
+import type { Clock, Detached, Timers } from '#sync/ports.ts';
 import type { Engine, Issued } from '#sync/replica-types.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
 import { SimulatedDisk, type DiskFaults } from './disk.ts';
@@ -46,6 +46,8 @@ export class SimulatedDevice {
   clockOffsetMs: number;
   /** The protocol that this copy of the app says it speaks. */
   readonly protocol: number;
+  /** That cloud sync was turned off, as it is noted beside the disk: an emptied one does not turn it on. */
+  detached: Detached | null = null;
   /** What the person did since the start, for undo. */
   done: Issued[] = [];
   undone: Issued[] = [];
@@ -97,7 +99,7 @@ export class SimulatedDevice {
     const transport = network.transportFor(this, isAlive);
     const engine = subject.createEngine(
       { storage: this.disk.storage(isAlive), transport, clock, timers, random, checks: registerChecks },
-      { scope: this.actor.personalScope, account: this.actor.account },
+      { scope: this.actor.personalScope, account: this.actor.account, detached: this.detached },
     );
     this.engine = engine;
     void this.open(engine, isAlive);
@@ -130,6 +132,7 @@ export class SimulatedDevice {
     const ports = { ...this.ports, random: this.ports.random.fork() };
     const copy = new SimulatedDevice(name, this.actor, ports, this.disk.copied());
     for (const [id, operation] of this.disk.durable) copy.disk.durable.set(id, operation);
+    copy.detached = this.detached;
     return copy;
   }
 

@@ -14,6 +14,8 @@ interface Pair {
   readonly world: World;
   readonly first: SimulatedDevice;
   readonly second: SimulatedDevice;
+  /** Lives on for so long. */
+  readonly later: (ms: number) => Promise<unknown>;
   /** Cuts both off, lets them act one after the other, and brings the second back before the first. */
   readonly apart: (first: () => void, second: () => void) => Promise<void>;
 }
@@ -33,6 +35,7 @@ async function withPair(seed: number, work: (pair: Pair) => Promise<void>): Prom
       world,
       first,
       second,
+      later,
       apart: async (byFirst, bySecond) => {
         for (const device of [first, second]) world.network.setOnline(device, false);
         byFirst();
@@ -297,4 +300,29 @@ describe('repeating tasks on two devices', () => {
       });
     }
   });
+});
+
+describe('a disk that is emptied under the running app', () => {
+  it('[SYNC-22] gets the whole queue back with the next write, and nothing of it is lost when the app then ends', () =>
+    withPair(61, async ({ world, first, later }) => {
+      const known = addTask(first);
+      await world.settle();
+      world.network.setOnline(first, false);
+      const made = Array.from({ length: 5 }, () => addTask(first));
+      await later(1_000);
+      assert.equal(first.contents.outbox.size, made.length);
+      first.disk.vanish();
+      assert.deepEqual([first.contents.outbox.size, first.contents.rows.size], [0, 0]);
+      issue(first, { a: 'set', id: known, field: 'title', value: 'after' });
+      await later(1_000);
+      assert.equal(first.contents.outbox.size, made.length + 1);
+      assert.ok(first.contents.rows.has(known), 'what was confirmed is there as well');
+      first.leave();
+      first.boot();
+      await world.settle();
+      await world.check();
+      const rows = await world.server.rowsOf(first.actor.personalScope);
+      for (const id of made) assert.ok(rows.has(id), 'what waited reached the server');
+      assert.equal(rows.get(known)?.fields['title'], 'after');
+    }));
 });

@@ -2,7 +2,7 @@
 // lives through (simulator.test.ts).
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { afterRestores, loadMutant, mutants, type MutantName } from './mutants.ts';
+import { shownByMixed, loadMutant, mutants, type MutantName } from './mutants.ts';
 import type { Subject } from './subject.ts';
 import { runHistory } from './world.ts';
 
@@ -27,7 +27,7 @@ async function caught(subject: Subject): Promise<number[]> {
 
 describe('altered copies of the code', () => {
   for (const name of Object.keys(mutants) as MutantName[]) {
-    if (afterRestores.has(name)) continue;
+    if (shownByMixed.has(name)) continue;
     it(`[SYNC-31] ${name}: noticed`, async () => {
       const found = await caught(await loadMutant(name));
       assert.equal(found.length, LEAST, `of ${MOST} seeds only ${found.join() || 'none'} noticed`);

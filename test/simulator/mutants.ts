@@ -101,7 +101,17 @@ export const mutants = {
       to: 'saves.add({ rowsPut, rowsRemove, outboxRemove });',
     },
   ],
-  // What only shows when the server goes back: lived through in restores.ts.
+  // What only shows where notes are written, cloud sync is turned off or the server goes back: lived through in mixed.ts.
+  'late edits of notes dropped': [
+    {
+      file: 'src/sync/note-merging.ts',
+      from: "if (merged?.type !== 'ok') return applyLate(state, editing);",
+      to: "if (merged?.type !== 'ok') { state.put({ ...row, version: editing.writer.version }); return 'ok'; }",
+    },
+  ],
+  'made without cloud sync and kept': [
+    { file: 'src/sync/engine.ts', from: 'held.withdraw(seqs);', to: 'held.withdraw(new Set());' },
+  ],
   'nothing brought back': [
     {
       file: 'src/sync/replica.ts',
@@ -111,8 +121,12 @@ export const mutants = {
   ],
 } satisfies Readonly<Record<string, readonly Edit[]>>;
 export type MutantName = keyof typeof mutants;
-/** Those that only show when the server goes back: tried in restores.test.ts. */
-export const afterRestores: ReadonlySet<MutantName> = new Set(['nothing brought back']);
+/** Those that plain histories cannot show: tried in mixed.test.ts. */
+export const shownByMixed: ReadonlySet<MutantName> = new Set([
+  'late edits of notes dropped',
+  'made without cloud sync and kept',
+  'nothing brought back',
+]);
 
 const ROOT = new URL('../../', import.meta.url).href;
 const MARK = '?mutant=';

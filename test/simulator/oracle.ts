@@ -75,6 +75,11 @@ export class Oracle {
     for (const { u } of waiting) this.copied.add(u);
   }
 
+  /** Whether any request carried the operation. */
+  hasArrived(operation: Id): boolean {
+    return this.arrivals.has(operation);
+  }
+
   arrived(actor: AccountActor, clientNow: number, operations: readonly unknown[]): void {
     for (const operation of operations as Operation[]) {
       if (typeof operation?.u !== 'string') continue;

@@ -89,7 +89,8 @@ export async function sendOddities(
     device: newId(),
     clientNow: EPOCH_MS,
     ops,
-    ack: random.below(9),
+    // Who has seen more verdicts than the server gave is ahead of it, and is judged only when it stands where the server stands.
+    ack: random.chance(0.9) ? 0 : random.below(9),
     cursors: {},
     maxRows: 1,
   };

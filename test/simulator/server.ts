@@ -182,6 +182,21 @@ export class SimulatedServer {
     }
   }
 
+  /** Asks the server to make notes plain text that nobody edited for so long. */
+  async flatten(scope: Id, quietMs: number): Promise<void> {
+    const rows = await this.rowsOf(scope);
+    const notes = [...rows.values()]
+      .filter(({ fields }) => fields['notesDoc'] !== undefined)
+      .map(({ id }) => id);
+    if (notes.length === 0 || this.exchange === null) return;
+    try {
+      const request = { scope, notes, quietSince: Math.round(this.now()) - quietMs };
+      this.ports.hits.hit('note made plain', await this.exchange.flatten(request));
+    } catch (error) {
+      if (!(error instanceof SimulatedFault)) throw error;
+    }
+  }
+
   /** Whoever was away from before now starts again: its tombstones are forgotten. */
   private async raiseHorizon(scope: Id): Promise<void> {
     await this.store.write(async (tx) => {

@@ -129,8 +129,8 @@ export class World {
     await this.runUntil(() => left === 0, scheduler.now + 10 * YEAR_MS);
   }
 
-  /** Ends all faults and steps until every copy has heard everything. */
-  async settle(): Promise<void> {
+  /** Ends all faults and steps until every copy has heard everything. `whenReady`: when all apps run, before they rest. */
+  async settle(whenReady: () => Promise<void> = () => Promise.resolve()): Promise<void> {
     this.setFaults(0);
     this.isLiving = false;
     const { scheduler } = this;
@@ -142,6 +142,7 @@ export class World {
       this.network.setOnline(device, true);
     }
     await this.runUntil(() => this.devices.every((device) => device.isReady), scheduler.now + SETTLE_MS);
+    await whenReady();
     await this.rest();
     // One more change for every account: its answer carries the sum that shows a copy which lost something.
     for (const device of this.devices) {
@@ -205,7 +206,7 @@ export class World {
     };
   }
 
-  private async runUntil(isDone: () => boolean, deadline: number): Promise<boolean> {
+  async runUntil(isDone: () => boolean, deadline: number): Promise<boolean> {
     const { oracle } = this.server;
     const ended = await this.scheduler.runUntil(() => oracle.problems.length > 0 || isDone(), deadline);
     this.assertSound();
@@ -276,6 +277,6 @@ export async function runHistory(seed: number, subject: Subject): Promise<Outcom
   }
 }
 
-export function replayCommand(seed: number): string {
-  return `npm run soak -- --seed ${seed} --histories 1`;
+export function replayCommand(seed: number, mode = 'plain'): string {
+  return `npm run soak -- --mode ${mode} --seed ${seed} --histories 1`;
 }

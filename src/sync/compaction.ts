@@ -4,7 +4,7 @@ import type { Operation } from './operation.ts';
 import { isPlainRegister } from './touched.ts';
 
 /** What a later operation writes again, all of it; null: nothing does. Edits of a note made in one go hold the earlier ones. */
-function slotOf(operation: Operation): string | null {
+export function slotOf(operation: Operation): string | null {
   if (operation.a === 'note')
     return operation.g === undefined ? null : `${operation.id} note ${operation.seed} ${operation.g}`;
   if (operation.a !== 'set' || operation.only !== undefined || !isPlainRegister(operation.field)) return null;

@@ -76,9 +76,11 @@ describe('text that another one replaced', () => {
     assert.deepEqual(kept, []);
   });
 
-  it('is kept also where a newer edit stands that started from another text', () => {
+  it('is kept also where a newer edit stands that was not made in the same go', () => {
     const replica = createReplica([]);
-    const edit = (seed: Id, text: string) => replica.issue([{ a: 'note', id: task, seed, update: '', text }]);
+    const seed = newId();
+    const edit = (group: Id, text: string) =>
+      replica.issue([{ a: 'note', id: task, seed, update: '', text }], { group });
     const [one, other] = [newId(), newId()];
     edit(one, 'mine');
     edit(one, 'mine, all');
@@ -95,6 +97,6 @@ describe('text that another one replaced', () => {
       clockOffsetMs: 0,
     });
     const kept = refused.map(({ operation }) => operation.a === 'note' && operation.text);
-    assert.deepEqual(kept, ['mine, all'], 'the last of the same text, not of the other');
+    assert.deepEqual(kept, ['mine, all'], 'the last of one go, not of the other');
   });
 });

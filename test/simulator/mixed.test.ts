@@ -9,7 +9,7 @@ import { shownByMixed, loadMutant } from './mutants.ts';
 import { production } from './production.ts';
 import { replayCommand } from './world.ts';
 
-const MIXED_GROUPS = 5;
+const MIXED_GROUPS = 4;
 const MIXED_PER_GROUP = 100;
 
 describe('simulated histories with everything at once', () => {

@@ -53,6 +53,7 @@ export function submitDialog(program: Program, values: Readonly<Record<string, s
     case 'import':
     case 'export':
     case 'keys':
+    case 'details':
       program.dialog.set(null);
       return;
     default:

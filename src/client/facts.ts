@@ -8,6 +8,7 @@ export class Facts {
   readonly #replica: Replica;
   readonly #collapsed = new Set<Id>();
   readonly #trashed = new Set<Id>();
+  readonly #bookmarks = new Map<Id, number>();
   /** Tasks and lists under something trashed; null until asked for after a change that may matter. */
   #hidden: ReadonlySet<Id> | null = null;
 
@@ -19,6 +20,11 @@ export class Facts {
   /** Tasks and lists in the trash, not counting what hangs under them. */
   get trashed(): ReadonlySet<Id> {
     return this.#trashed;
+  }
+
+  /** Bookmarked tasks and lists, with when that was done. */
+  get bookmarks(): ReadonlyMap<Id, number> {
+    return this.#bookmarks;
   }
 
   isCollapsed(id: Id): boolean {
@@ -46,6 +52,9 @@ export class Facts {
     const type = (after ?? before)?.type;
     if (type === 'mine') {
       const of = (after ?? before)?.fields.of as Id;
+      const bookmarkedAt = after?.fields.bookmarkedAt as number | undefined;
+      if (bookmarkedAt === undefined) this.#bookmarks.delete(of);
+      else this.#bookmarks.set(of, bookmarkedAt);
       const is = after?.fields.collapsed === true;
       if (is === this.#collapsed.has(of)) return null;
       if (is) this.#collapsed.add(of);

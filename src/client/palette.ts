@@ -1,6 +1,7 @@
 // The command palette: what it lists for a query, steps that ask for a command's arguments, and running the choice.
 // How well things match is ranking.ts, what was chosen before usage.ts.
 import type { Id } from '#core/ids.ts';
+import type { Row } from '#sync/row.ts';
 import type { Argument, ArgumentValues } from './commands/command.ts';
 import type { Command } from './commands/define.ts';
 import { quoted } from './editor.ts';
@@ -25,6 +26,7 @@ const UNDO_SHOWN = 20;
 const FITS_SELECTION = 80;
 const REMEMBERED = 250;
 const PREFIX = 700;
+const BOOKMARKED = 40;
 
 type Item = PickedItem;
 
@@ -296,11 +298,12 @@ export class Palette implements PaletteActions {
 
   #places(text: string): Ranked[] {
     const { sidebar } = this.#program;
-    return sidebar.everything().flatMap((row) => {
+    return [...sidebar.everything(), ...sidebar.bookmarkedTasks()].flatMap((row) => {
       const title = nameOf(row);
       const hit = rank(text, prepare({ title, aliases: isArchived(row) ? ['archived'] : [] }));
       if (!hit) return [];
-      const kind = row.fields.listType === 'folder' ? 'Folder' : 'List';
+      const type = row.fields.listType === 'folder' ? 'Folder' : 'List';
+      const kind = row.type === 'task' ? 'Bookmark' : type;
       const path = this.#program.rowFacts.path(row);
       const said = {
         id: `list.${row.id}`,
@@ -312,7 +315,8 @@ export class Palette implements PaletteActions {
         this.close();
         this.#ports.run('go.list', { list: row.id });
       });
-      return [{ item, score: hit.score + this.#habit(item.id) }];
+      const near = this.#program.workspace.facts.bookmarks.has(row.id) ? BOOKMARKED : 0;
+      return [{ item, score: hit.score + near + this.#habit(item.id) }];
     });
   }
 
@@ -370,21 +374,18 @@ export class Palette implements PaletteActions {
     if (!argument) return [];
     if (argument.kind === 'text') return this.#textAnswer(argument);
     if (pickerKind(argument.kind) !== null) return this.#picked(argument);
-    if (argument.kind === 'label') return this.#labelAnswers(argument);
-    const wantsFolder = argument.kind === 'folder';
-    const rows = this.#program.sidebar
-      .everything()
-      .filter((row) => (row.fields.listType === 'folder') === wantsFolder && row.fields.listType !== 'smart');
-    const ranked = rows.flatMap((row): Ranked[] => {
-      const hit = rank(this.#query, prepare({ title: nameOf(row), aliases: [] }));
+    const wantsList = argument.kind === 'list';
+    const rows = argument.kind === 'label' ? this.#labels() : this.#lists(!wantsList);
+    const ranked = rows.flatMap(({ row, hint }): Ranked[] => {
+      const title = nameOf(row);
+      const hit = rank(this.#query, prepare({ title, aliases: [] }));
       if (!hit) return [];
-      const hint = this.#program.rowFacts.path(row);
-      const said = { id: `list.${row.id}`, title: nameOf(row), hint, matches: hit.matches };
-      const item = this.#item(said, () => this.#answer(argument, row.id, nameOf(row)));
+      const said = { id: `${row.type}.${row.id}`, title, hint, matches: hit.matches };
+      const item = this.#item(said, () => this.#answer(argument, row.id, title));
       return [{ item, score: hit.score + this.#habit(item.id) }];
     });
     const found = this.#query.trim() === '' ? ranked.map(({ item }) => item) : this.#sort(ranked);
-    return [...found.slice(0, MOST - 1), ...(wantsFolder ? [] : this.#newList(argument))];
+    return [...found.slice(0, MOST - 1), ...(wantsList ? this.#newList(argument) : [])];
   }
 
   /** What was typed, as the picker of such values reads it. */
@@ -407,23 +408,18 @@ export class Palette implements PaletteActions {
     this.#show();
   }
 
-  #labelAnswers(argument: Argument): readonly Item[] {
-    const ranked = allLabels(this.#program.replica).flatMap(({ row, group }): Ranked[] => {
-      const title = labelName(row);
-      const hit = rank(this.#query, prepare({ title, aliases: [] }));
-      if (!hit) return [];
-      const said = {
-        id: `label.${row.id}`,
-        title,
-        hint: labelName(group ?? undefined),
-        matches: hit.matches,
-      };
-      const item = this.#item(said, () => this.#answer(argument, row.id, title));
-      const keys = this.#program.labelKeys.capsOf(row.fields.hotkey);
-      return [{ item: { ...item, keys }, score: hit.score }];
-    });
-    const found = this.#query.trim() === '' ? ranked.map(({ item }) => item) : this.#sort(ranked);
-    return found.length > 0 ? found.slice(0, MOST) : [this.#hint('No label is called that')];
+  #labels(): readonly { readonly row: Row; readonly hint: string }[] {
+    return allLabels(this.#program.replica).map(({ row, group }) => ({
+      row,
+      hint: labelName(group ?? undefined),
+    }));
+  }
+
+  #lists(areFolders: boolean): readonly { readonly row: Row; readonly hint: string }[] {
+    return this.#program.sidebar
+      .everything()
+      .filter(({ fields: { listType } }) => (listType === 'folder') === areFolders && listType !== 'smart')
+      .map((row) => ({ row, hint: this.#program.rowFacts.path(row) }));
   }
 
   #textAnswer(argument: Argument): readonly Item[] {

@@ -104,6 +104,8 @@ export class Program {
   history: HistoryBook | null = null;
   /** What the server last said of the account's devices; null: not asked yet. */
   devices: readonly DeviceInfo[] | AccountFailure | null = null;
+  /** What a command is called. */
+  readonly titleOf: ProgramPorts['titleOf'];
   readonly labelKeys: LabelKeys;
   /** The label dialog on screen, while it is. */
   labels: LabelDialog | null = null;
@@ -164,7 +166,8 @@ export class Program {
     this.sidebar = new Sidebar(this.workspace, this.counts);
     this.sidebar.show(platform.preferences.get('sidebar') !== 'hidden');
     this.rowFacts = new RowFacts(this.workspace, this.#moment());
-    this.labelKeys = new LabelKeys(this.replica, keymap, titleOf);
+    this.titleOf = titleOf;
+    this.labelKeys = new LabelKeys(this.replica, keymap);
     this.search = new SearchIndex(this.replica);
     this.finding = new Finding(this);
     this.theme = createSignal(readTheme(platform.preferences.get('theme')));
@@ -371,7 +374,8 @@ export class Program {
     this.finding.apply(changes);
     this.#applyToResults(changes);
     const touches = (type: string) => changes.some(({ before, after }) => (after ?? before)?.type === type);
-    if (touches('list') || touches('mine')) this.sidebar.invalidate();
+    const isBookmark = this.workspace.facts.bookmarks.size > 0 && touches('task');
+    if (touches('list') || touches('mine') || isBookmark) this.sidebar.invalidate();
     if (touches('label') || touches('labelGroup')) {
       this.rowFacts.refresh(null);
       this.labelKeys.invalidate();

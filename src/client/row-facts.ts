@@ -118,13 +118,14 @@ export class RowFacts {
       start: start === null || done ? null : this.#dates.starts(start),
       repeats: rule === null ? null : sayRepeat(rule),
       duration: minutes === null ? null : sayDuration(minutes),
-      labels: this.#labelsOf(row),
+      labels: this.labelsOf(row),
     };
     this.#own.set(row, facts);
     return facts;
   }
 
-  #labelsOf(row: Row): RowView['labels'] {
+  /** In the order in which the task has them. */
+  labelsOf(row: Row): RowView['labels'] {
     let labels: RowView['labels'][number][] | null = null;
     for (const register of Object.keys(row.fields)) {
       if (!register.startsWith('label:') || row.fields[register] !== true) continue;

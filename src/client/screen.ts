@@ -67,7 +67,9 @@ export class Screen {
     this.#drawAlarm(program);
     if (program.dialog.get()?.type === 'sync') refreshSyncStatus(program);
     const { place } = program.workspace;
-    const task = place.type === 'task' ? program.workspace.listOf(place.id)?.id : undefined;
+    const { facts } = program.workspace;
+    const list = place.type === 'task' ? program.workspace.listOf(place.id)?.id : undefined;
+    const task = place.type === 'task' && facts.bookmarks.has(place.id) ? place.id : list;
     program.sidebar.sync({
       open: task ?? (place.type === 'list' ? place.id : null),
       renaming: program.editor.title?.field === 'name' ? program.editor.title.id : null,

@@ -115,12 +115,16 @@ export class Sidebar implements SidebarView {
       const view: SidebarRowView = {
         ...line,
         name: nameOf(row),
-        kind: (row.fields.listType as SidebarRowView['kind'] | undefined) ?? 'list',
+        kind:
+          row.type === 'task'
+            ? 'bookmark'
+            : ((row.fields.listType as SidebarRowView['kind'] | undefined) ?? 'list'),
+        bookmarked: this.#workspace.facts.bookmarks.has(row.id),
         cursor: row.id === this.#cursor,
         open: row.id === open,
         archived: isArchived(row),
         expanded: isFolder ? !this.#workspace.facts.isCollapsed(row.id) : null,
-        openCount: isFolder ? 0 : this.#counts.of(row.id),
+        openCount: isFolder ? 0 : this.#countOf(row),
         renaming: row.id === renaming,
       };
       if (sameLine(view, before[index])) return before[index] ?? view;
@@ -130,9 +134,27 @@ export class Sidebar implements SidebarView {
     if (differs) this.#rows.set(rows);
   }
 
+  #countOf(row: Row): number {
+    if (row.type !== 'task') return this.#counts.of(row.id);
+    const { items, done } = this.#workspace.children.of(row.id);
+    return items.length - done;
+  }
+
+  /** In the order in which they were bookmarked. */
+  bookmarkedTasks(): readonly Row[] {
+    const { replica, facts } = this.#workspace;
+    return [...facts.bookmarks]
+      .toSorted(([a, at], [b, bt]) => at - bt || (a < b ? -1 : 1))
+      .flatMap(([id]) => replica.row(id) ?? [])
+      .filter(({ id, type }) => type === 'task' && !facts.isHidden(id));
+  }
+
   #collect(): readonly Line[] {
     const lines: Line[] = [];
     this.#walk(this.#showsArchived, false, (line) => lines.push(line));
+    const tasks = this.bookmarkedTasks();
+    const setSize = tasks.length;
+    tasks.forEach((row, index) => lines.push({ id: row.id, level: 1, row, posInSet: index + 1, setSize }));
     return lines;
   }
 

@@ -63,7 +63,9 @@ export interface SidebarRowView {
   readonly id: Id;
   readonly level: number;
   readonly name: string;
-  readonly kind: 'inbox' | 'list' | 'folder' | 'smart';
+  /** A bookmark is a task; bookmarks are the last lines. */
+  readonly kind: 'inbox' | 'list' | 'folder' | 'smart' | 'bookmark';
+  readonly bookmarked: boolean;
   readonly cursor: boolean;
   readonly open: boolean;
   readonly archived: boolean;
@@ -308,6 +310,13 @@ export interface SafetyCopyView {
   readonly daysLeft: number;
 }
 
+export interface DetailsView {
+  readonly id: Id;
+  readonly title: string;
+  readonly facts: readonly { readonly name: string; readonly text: string }[];
+  readonly metadata: readonly { readonly name: string; readonly text: string }[];
+}
+
 /** One label of the picker; id null: the row that creates it. */
 export interface LabelChoiceView {
   readonly id: Id | null;
@@ -396,6 +405,7 @@ export type DialogView =
     }
   | { readonly type: 'export'; readonly text: string; readonly fileName: string }
   | { readonly type: 'keys' }
+  | { readonly type: 'details'; readonly details: DetailsView }
   | { readonly type: 'labels'; readonly picker: LabelPickerView }
   | { readonly type: 'labelManager'; readonly manager: LabelManagerView }
   | { readonly type: 'history'; readonly history: HistoryView }

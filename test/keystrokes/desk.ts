@@ -8,6 +8,7 @@ import { createApp } from '#client/create-app.ts';
 import type { AccountPort, App, Platform } from '#client/app.ts';
 import type { DeviceFacts, DevicePort, Notice, SafetyCopies, SafetyCopy } from '#client/device.ts';
 import type { KeyInput } from '#client/keys/stroke.ts';
+import { loadDetails } from '#client/commands/details.ts';
 import { loadLabels } from '#client/labels/door.ts';
 import { loadLanguage } from '#client/language.ts';
 import { loadLedger } from '#client/ledger.ts';
@@ -27,7 +28,7 @@ import { toExported } from '#core/formats/exported.ts';
 export const START = Date.UTC(2026, 10, 27, 9);
 
 // As after the first time: tests then see at once what a person sees.
-await Promise.all([loadLedger(), loadLabels(), pickers.load(), loadLanguage()]);
+await Promise.all([loadLedger(), loadLabels(), loadDetails(), pickers.load(), loadLanguage()]);
 
 export class Timers {
   #now = 0;

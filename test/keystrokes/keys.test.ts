@@ -106,9 +106,9 @@ describe('what keys are not for', () => {
     assert.equal(desk.app.view.header.get().title, 'Plan');
   });
 
-  test('[KEY-36] Mod+B hides the sidebar', () => {
+  test('[KEY-36] Mod+\\ hides the sidebar', () => {
     const desk = list();
-    desk.press('Mod+B');
+    desk.press('Mod+\\');
     assert.equal(desk.app.view.sidebar.visible.get(), false);
   });
 

@@ -16,19 +16,28 @@ import { setCollapsed } from './folding.ts';
 /** The list a command is about: the sidebar's when it has the focus, else the open one. */
 export function currentList(program: Program): Row | undefined {
   const { workspace, sidebar } = program;
-  if (program.pane === 'sidebar' && sidebar.cursor !== null) return program.replica.row(sidebar.cursor);
+  if (program.pane === 'sidebar' && sidebar.cursor !== null) {
+    const row = program.replica.row(sidebar.cursor);
+    return row?.type === 'list' ? row : undefined;
+  }
   const { place } = workspace;
   if (place.type === 'task') return workspace.listOf(place.id);
   return place.type === 'list' ? program.replica.row(place.id) : undefined;
 }
 
+/** What to do where a command has no list. */
+function missing(program: Program): string {
+  const isBookmark = program.pane === 'sidebar' && program.sidebar.cursor !== null;
+  return isBookmark ? 'That is a bookmarked task. Open it to change it.' : 'Open a list first.';
+}
+
 function needsList(program: Program): Availability {
-  return currentList(program) ? null : 'Open a list first.';
+  return currentList(program) ? null : missing(program);
 }
 
 function needsOwnList(program: Program): Availability {
   const list = currentList(program);
-  if (!list) return 'Open a list first.';
+  if (!list) return missing(program);
   return list.fields.listType === 'inbox' ? 'The Inbox stays as it is.' : null;
 }
 
@@ -163,12 +172,13 @@ function sidebarMove(program: Program, step: number): CommandResult {
 function sidebarOpen(program: Program): CommandResult {
   const { cursor } = program.sidebar;
   if (cursor === null) return done;
-  program.open({ type: 'list', id: cursor });
+  program.run('go.list', { list: cursor });
   return done;
 }
 
 function fold(program: Program, collapsed: boolean): CommandResult {
   const row = currentList(program);
+  if (!row) return collapsed ? done : sidebarOpen(program);
   const isFolder = row?.fields.listType === 'folder';
   if (row && isFolder && setCollapsed(program, [row.id], collapsed) > 0) {
     program.sidebar.invalidate();

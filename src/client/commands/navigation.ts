@@ -209,7 +209,9 @@ const places: readonly Command[] = [
     group: 'Go to',
     args: [{ name: 'list', kind: 'list', prompt: 'Go to which list?' }],
     run(program, args) {
-      const place = { type: 'list', id: args.list as Id } as const;
+      const id = args.list as Id;
+      // A bookmarked task and what is above a focused one are places like lists.
+      const place = { type: program.replica.row(id)?.type === 'task' ? 'task' : 'list', id } as const;
       if (!program.workspace.exists(place)) return refused('That list is gone.');
       program.open(place);
       return done;

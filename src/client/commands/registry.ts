@@ -3,6 +3,8 @@ import { accountCommands } from './account.ts';
 import { applicationCommands } from './application.ts';
 import { dateCommands } from './dates.ts';
 import type { Command } from './define.ts';
+import { bookmarkCommands } from './bookmarks.ts';
+import { detailCommands } from './details.ts';
 import { editCommands } from './edit.ts';
 import { findingCommands } from './finding.ts';
 import { historyCommands } from './history.ts';
@@ -21,6 +23,8 @@ const all: readonly Command[] = [
   ...dateCommands,
   ...outlineCommands,
   ...labelCommands,
+  ...bookmarkCommands,
+  ...detailCommands,
   ...listCommands,
   ...navigationCommands,
   ...selectionCommands,

@@ -1,7 +1,9 @@
-// New labels and groups, and what their names must be.
+// New labels and groups, what their names must be, and what commands do with one label by name.
 import { type Id, labelsRoot } from '#core/ids.ts';
 import { fold } from '#core/search/fold.ts';
 import type { Action } from '#sync/operation.ts';
+import type { CommandResult } from '../commands/command.ts';
+import { announced, refused } from '../commands/define.ts';
 import { quoted } from '../editor.ts';
 import { fitName } from '../fitting.ts';
 import type { Program } from '../program.ts';
@@ -47,4 +49,28 @@ export function newGroup(program: Program, name: string): Extract<Action, { a: '
   const fields = { name: fitName(name.trim()).text };
   const place = { parent: labelsRoot(replica.scope) };
   return { a: 'create', id: replica.newId(), type: 'labelGroup', fields, place };
+}
+
+export function createNamed(program: Program, kind: 'label' | 'group', name: string): CommandResult {
+  const problem = nameProblem(program, kind, name);
+  if (problem !== null) return refused(problem);
+  const said = `${kind} ${quoted(name.trim())}`;
+  const action = (kind === 'label' ? newLabel : newGroup)(program, name);
+  const { verdicts } = program.change([action], `created ${said}`);
+  return verdicts[0] === 'ok' ? announced(`Created ${said}.`) : refused(`The ${kind} cannot be created.`);
+}
+
+export function renameLabel(program: Program, id: Id, name: string): CommandResult {
+  const problem = nameProblem(program, 'label', name, id);
+  if (problem !== null) return refused(problem);
+  const before = quoted(labelName(program.replica.row(id)));
+  const said = `enamed label ${before} to ${quoted(name.trim())}`;
+  program.change([{ a: 'set', id, field: 'name', value: name.trim() }], `r${said}`);
+  return announced(`R${said}.`);
+}
+
+export function deleteLabel(program: Program, id: Id): CommandResult {
+  const name = quoted(labelName(program.replica.row(id)));
+  program.change([{ a: 'delete', id }], `deleted label ${name}`);
+  return announced(`Deleted label ${name}.`);
 }

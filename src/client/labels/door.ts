@@ -1,5 +1,6 @@
 // The door to the label dialogs: only this is part of the first load. What they do is picker.ts and manager.ts.
 import type { Id } from '#core/ids.ts';
+import type { CommandResult } from '../commands/command.ts';
 import { lazy } from '../lazy.ts';
 import { loadLedger } from '../ledger.ts';
 import type { Program } from '../program.ts';
@@ -17,35 +18,45 @@ export interface LabelDialog {
 }
 
 const part = lazy(async () => {
-  const [{ LabelPicker }, { LabelManager }] = await Promise.all([
-    import('./picker.ts'),
-    import('./manager.ts'),
+  const [acts] = await Promise.all([
+    import('./acts.ts'),
     // Typing in the dialog must be answered at once.
     loadLedger(),
   ]);
-  return { LabelPicker, LabelManager };
+  return acts;
 });
 
+/** For whoever needs them at once. */
 export const loadLabels = () => part.load();
 
-type Part = Awaited<ReturnType<typeof loadLabels>>;
+type Labels = Awaited<ReturnType<typeof loadLabels>>;
 
-function open(program: Program, make: (labels: Part) => LabelDialog): void {
+/** Does it now, or says what came of it once it is loaded. */
+export function withLabels(program: Program, act: (labels: Labels) => CommandResult): CommandResult {
+  if (part.now) return act(part.now);
+  const later = (labels: Labels) => {
+    const result = act(labels);
+    if (result.type === 'done' && result.announce !== undefined) program.say(result.announce, { undo: true });
+    if (result.type === 'refused') program.say(result.reason, { error: true });
+  };
+  part.load().then(
+    (labels) => program.act(() => later(labels)),
+    () =>
+      program.act(() =>
+        program.say('The labels could not be loaded. Check the connection and try again.', { error: true }),
+      ),
+  );
+  return { type: 'done' };
+}
+
+function open(program: Program, make: (labels: Labels) => LabelDialog): void {
   program.leaveText();
   program.editor.flush();
-  const show = (labels: Part) => {
+  withLabels(program, (labels) => {
     program.labels = make(labels);
     program.labels.refresh();
-  };
-  if (part.now) show(part.now);
-  else
-    part.load().then(
-      (labels) => program.act(() => show(labels)),
-      () =>
-        program.act(() =>
-          program.say('The labels could not be loaded. Check the connection and try again.', { error: true }),
-        ),
-    );
+    return { type: 'done' };
+  });
 }
 
 export function openPicker(program: Program): void {

@@ -4,7 +4,6 @@ import type { Id } from '#core/ids.ts';
 import type { Replica } from '#sync/replica-types.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import { parseKeys, type Stroke } from '../keys/stroke.ts';
-import { quoted } from '../editor.ts';
 import { allLabels, labelName } from './catalog.ts';
 
 export type LabelResolution =
@@ -24,14 +23,12 @@ export function strokesOf(text: string, apple: boolean): readonly Stroke[] | nul
 
 export class LabelKeys {
   readonly #replica: Replica;
-  readonly #keymap: Keymap;
-  readonly #titleOf: (command: string) => string;
+  readonly keymap: Keymap;
   #labels: ReadonlyMap<string, Id> | null = null;
 
-  constructor(replica: Replica, keymap: Keymap, titleOf: (command: string) => string) {
+  constructor(replica: Replica, keymap: Keymap) {
     this.#replica = replica;
-    this.#keymap = keymap;
-    this.#titleOf = titleOf;
+    this.keymap = keymap;
   }
 
   /** How many labels there are, with a key or without. */
@@ -45,44 +42,29 @@ export class LabelKeys {
   }
 
   resolve(strokes: readonly Stroke[]): LabelResolution {
-    this.#labels ??= this.#collect();
     const keys = strokes.join(' ');
-    const id = this.#labels.get(keys);
+    const id = this.all.get(keys);
     if (id !== undefined) return { type: 'label', id };
-    for (const longer of this.#labels.keys()) if (longer.startsWith(`${keys} `)) return { type: 'pending' };
+    for (const longer of this.all.keys()) if (longer.startsWith(`${keys} `)) return { type: 'pending' };
     return { type: 'none' };
   }
 
   /** As keycaps. */
   capsOf(hotkey: unknown): readonly string[] {
-    const strokes =
-      typeof hotkey === 'string' && hotkey !== '' ? strokesOf(hotkey, this.#keymap.apple) : null;
-    return strokes === null ? [] : this.#keymap.keycaps(strokes);
+    const strokes = typeof hotkey === 'string' && hotkey !== '' ? strokesOf(hotkey, this.keymap.apple) : null;
+    return strokes === null ? [] : this.keymap.keycaps(strokes);
   }
 
-  /** Why a label cannot have this key, as a sentence; null: it can. */
-  problemOf(text: string, label: Id): string | null {
-    const strokes = strokesOf(text, this.#keymap.apple);
-    if (strokes === null)
-      return `${quoted(text)} is no key. Write it as 1, Alt+1, or l h for one after the other.`;
-    const caps = this.#keymap.keycaps(strokes).join(' ');
-    const command = this.#keymap.holderOf(['navigate', 'global'], strokes);
-    if (command !== null) return `${caps} is taken by “${this.#titleOf(command)}”.`;
-    const keys = strokes.join(' ');
+  /** Every key in use with its label. */
+  get all(): ReadonlyMap<string, Id> {
     this.#labels ??= this.#collect();
-    for (const [other, id] of this.#labels) {
-      const collides = other === keys || other.startsWith(`${keys} `) || keys.startsWith(`${other} `);
-      if (id !== label && collides)
-        return `${caps} is taken by the label ${quoted(labelName(this.#replica.row(id)))}.`;
-    }
-    return null;
+    return this.#labels;
   }
 
   /** What may follow the strokes. */
   continuations(strokes: readonly Stroke[]): readonly { readonly stroke: Stroke; readonly title: string }[] {
-    this.#labels ??= this.#collect();
     const begun = `${strokes.join(' ')} `;
-    return [...this.#labels].flatMap(([keys, id]) => {
+    return [...this.all].flatMap(([keys, id]) => {
       const [stroke, ...more] = keys.startsWith(begun) ? keys.slice(begun.length).split(' ') : [];
       if (stroke === undefined) return [];
       return [{ stroke, title: more.length > 0 ? '…' : labelName(this.#replica.row(id)) }];
@@ -94,7 +76,7 @@ export class LabelKeys {
     const labels = new Map<string, Id>();
     for (const { row } of allLabels(this.#replica)) {
       const { hotkey } = row.fields;
-      const strokes = typeof hotkey === 'string' ? strokesOf(hotkey, this.#keymap.apple) : null;
+      const strokes = typeof hotkey === 'string' ? strokesOf(hotkey, this.keymap.apple) : null;
       const keys = strokes?.join(' ');
       if (keys !== undefined && !labels.has(keys)) labels.set(keys, row.id);
     }

@@ -12,6 +12,7 @@ import { groupOf, isExclusive, labelName, shelves } from './catalog.ts';
 import { colorName, plainColor } from './colors.ts';
 import { nameProblem, newGroup, newLabel } from './creating.ts';
 import type { LabelDialog } from './door.ts';
+import { strokesOf } from './label-keys.ts';
 
 const PAGE_STEP = 8;
 
@@ -24,6 +25,24 @@ interface Draft {
 interface Answer {
   readonly text: string;
   readonly isError: boolean;
+}
+
+/** Why a label cannot have this key, as a sentence; null: it can. */
+function keyProblem(program: Program, text: string, label: Id): string | null {
+  const { keymap, all } = program.labelKeys;
+  const strokes = strokesOf(text, keymap.apple);
+  if (strokes === null)
+    return `${quoted(text)} is no key. Write it as 1, Alt+1, or l h for one after the other.`;
+  const caps = keymap.keycaps(strokes).join(' ');
+  const command = keymap.holderOf(['navigate', 'global'], strokes);
+  if (command !== null) return `${caps} is taken by “${program.titleOf(command)}”.`;
+  const keys = strokes.join(' ');
+  for (const [other, id] of all) {
+    const collides = other === keys || other.startsWith(`${keys} `) || keys.startsWith(`${other} `);
+    if (id !== label && collides)
+      return `${caps} is taken by the label ${quoted(labelName(program.replica.row(id)))}.`;
+  }
+  return null;
 }
 
 export class LabelManager implements LabelDialog {
@@ -156,7 +175,7 @@ export class LabelManager implements LabelDialog {
   #setHotkey(row: Row, text: string): void {
     const before = (row.fields.hotkey as string | undefined) ?? '';
     if (text === before) return;
-    const problem = text === '' ? null : this.#program.labelKeys.problemOf(text, row.id);
+    const problem = text === '' ? null : keyProblem(this.#program, text, row.id);
     if (problem !== null) {
       this.#say(problem, true);
       return;

@@ -7,6 +7,7 @@ import { Confirm } from './confirm.tsx';
 import { Export, Import } from './transfer.tsx';
 import { History } from './history.tsx';
 import { KeyList } from './key-list.tsx';
+import { Details } from './details.tsx';
 import { LabelManager } from './label-manager.tsx';
 import { LabelPicker } from './label-picker.tsx';
 import { Recovered } from './recovered.tsx';
@@ -27,6 +28,8 @@ function Body({ dialog }: { readonly dialog: DialogView }) {
       return <Export dialog={dialog} />;
     case 'keys':
       return <KeyList />;
+    case 'details':
+      return <Details details={dialog.details} />;
     case 'labels':
       return <LabelPicker picker={dialog.picker} />;
     case 'labelManager':

@@ -43,6 +43,7 @@ const NAMES: Readonly<Record<DialogView['type'], string>> = {
   import: 'Import',
   export: 'Export',
   keys: 'Keys',
+  details: 'Details',
   labels: 'Labels',
   labelManager: 'Labels and groups',
   history: 'History',

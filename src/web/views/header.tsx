@@ -1,6 +1,5 @@
 // What is open: its trail, its name, how much is in it, and the pointer's way to the commands people reach for first.
 import type { HeaderView } from '#client/view.ts';
-import type { Id } from '#core/ids.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { useSignal } from '../parts/use-signal.ts';
@@ -29,19 +28,18 @@ function ToolButton({
   );
 }
 
-function Trail({ trail, kind }: Pick<HeaderView, 'trail' | 'kind'>) {
+function Trail({ trail }: Pick<HeaderView, 'trail'>) {
   const app = useApp();
-  const open = (id: Id, depth: number) => {
-    // Above a focused task stand its list and then tasks, which are reached by stepping out.
-    if (kind !== 'task' || depth === 0) app.run('go.list', { list: id });
-    else app.run('task.focusOut');
-  };
   if (trail.length === 0) return null;
   return (
     <ol className={styles.trail}>
-      {trail.map((step, depth) => (
+      {trail.map((step) => (
         <li key={step.id} className={styles.step}>
-          <button type="button" className={styles.stepButton} onClick={() => open(step.id, depth)}>
+          <button
+            type="button"
+            className={styles.stepButton}
+            onClick={() => app.run('go.list', { list: step.id })}
+          >
             {step.name}
           </button>
           <Icon name="chevron" size={12} />
@@ -87,7 +85,7 @@ export function Header() {
     <header className={styles.header} data-ph="header">
       <ToolButton icon="sidebar" name="Show or hide the lists" command="view.sidebar" />
       <div className={styles.place}>
-        <Trail trail={header.trail} kind={header.kind} />
+        <Trail trail={header.trail} />
         <h1 id="outline-title" className={styles.title}>
           {header.title || 'Untitled'}
         </h1>

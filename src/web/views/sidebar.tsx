@@ -61,6 +61,12 @@ const SidebarRow = memo(function SidebarRow({ row }: { readonly row: SidebarRowV
       </span>
       {row.renaming && <NameInput key={row.id} row={row} app={app} />}
       {/* What is seen and what is said must read alike, so the words need a space between them. */}{' '}
+      {row.bookmarked && row.kind !== 'bookmark' && (
+        <span className={styles.icon}>
+          <Icon name="bookmark" size={12} />
+          <span className="visually-hidden">bookmarked</span>
+        </span>
+      )}
       {row.openCount > 0 && (
         <span id={`side-count-${row.id}`} className={styles.count}>
           {row.openCount}
@@ -103,9 +109,15 @@ export function Sidebar() {
           }}
           onDoubleClick={() => app.run('list.rename')}
         >
-          {rows.map((row) => (
-            <SidebarRow key={row.id} row={row} />
-          ))}
+          {rows.map((row) => row.kind !== 'bookmark' && <SidebarRow key={row.id} row={row} />)}
+          {rows.at(-1)?.kind === 'bookmark' && (
+            <div role="group" aria-label="Bookmarks">
+              <div className={styles.heading} aria-hidden="true">
+                Bookmarks
+              </div>
+              {rows.map((row) => row.kind === 'bookmark' && <SidebarRow key={row.id} row={row} />)}
+            </div>
+          )}
         </div>
         <div className={styles.foot}>
           <button type="button" className={styles.action} onClick={() => app.run('list.create')}>

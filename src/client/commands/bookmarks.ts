@@ -1,0 +1,37 @@
+// Bookmarks: tasks and lists kept at hand. A bookmarked task stands in the sidebar and is opened like a project.
+import type { Id } from '#core/ids.ts';
+import type { Program } from '../program.ts';
+import { withLabels } from '../labels/door.ts';
+import type { Availability } from './command.ts';
+import { type Command, define } from './define.ts';
+
+/** In the sidebar what is at its cursor; else the chosen tasks, without any the open place. */
+function aboutNow(program: Program): readonly Id[] {
+  const { sidebar, workspace } = program;
+  if (program.pane === 'sidebar') return sidebar.cursor === null ? [] : [sidebar.cursor];
+  if (workspace.isTrash) return [];
+  const targets = workspace.targets();
+  if (targets.length > 0) return targets;
+  return workspace.place.type === 'trash' ? [] : [workspace.place.id];
+}
+
+function needsSomething(program: Program): Availability {
+  return aboutNow(program).length > 0 ? null : 'Select a task or open a list first.';
+}
+
+function areAll(program: Program): boolean {
+  return aboutNow(program).every((id) => program.workspace.facts.bookmarks.has(id));
+}
+
+export const bookmarkCommands: readonly Command[] = [
+  define({
+    id: 'bookmark.toggle',
+    title: 'Bookmark',
+    aliases: ['pin', 'star', 'favourite', 'favorite', 'project', 'remove bookmark', 'keep at hand'],
+    group: 'Tasks',
+    when: needsSomething,
+    titleNow: (program) => (areAll(program) ? 'Remove bookmark' : 'Bookmark'),
+    run: (program) =>
+      withLabels(program, ({ setBookmarks }) => setBookmarks(program, aboutNow(program), !areAll(program))),
+  }),
+];

@@ -1,0 +1,62 @@
+// What is known of one task or list beside its content: ids, times, where it came from, its metadata. A lazy chunk; it only
+// reads.
+import type { MailOrigin } from '#core/model.ts';
+import type { Id } from '#core/ids.ts';
+import type { Row } from '#sync/row.ts';
+import { statusOf } from './children.ts';
+import type { Program } from './program.ts';
+import { nameOf } from './row-facts.ts';
+import type { DetailsView } from './view.ts';
+
+const META = 'meta:';
+
+type Fact = DetailsView['facts'][number];
+
+function fact(name: string, text: string | null | undefined): Fact[] {
+  return text === null || text === undefined || text === '' ? [] : [{ name, text }];
+}
+
+export function detailsOf(program: Program, id: Id): DetailsView | null {
+  const { replica, platform, rowFacts, workspace } = program;
+  const row = replica.row(id);
+  if (!row) return null;
+  const format = new Intl.DateTimeFormat(platform.locale(), {
+    dateStyle: 'full',
+    timeStyle: 'medium',
+    timeZone: platform.zone(),
+  });
+  const at = (ms: number | null | undefined) => (ms ? format.format(ms) : null);
+  const status = statusOf(row);
+  const origin = row.fields.origin as MailOrigin | undefined;
+  const duration = row.fields.duration as number | undefined;
+  const labels = rowFacts.labelsOf(row).map(({ name }) => name);
+  return {
+    id,
+    title: nameOf(row) || 'Untitled',
+    facts: [
+      ...fact('Id', id),
+      ...fact('In', rowFacts.path(row)),
+      ...fact('Created', at(row.createdAt)),
+      ...fact('Changed', at(row.updatedAt)),
+      ...fact('Completed', at(status?.done)),
+      ...fact('Cleared', at(status?.cleared)),
+      ...fact('Bookmarked', at(workspace.facts.bookmarks.get(id))),
+      ...fact('Labels', labels.join(', ')),
+      ...fact('Duration', duration === undefined ? null : `${duration} min`),
+      ...fact('Occurrence', occurrence(row)),
+      ...fact('Came from', origin?.from),
+      ...fact('Came at', at(origin?.at)),
+    ],
+    metadata: Object.keys(row.fields)
+      .filter((field) => field.startsWith(META))
+      .toSorted()
+      .map((field) => ({
+        name: field.slice(META.length),
+        text: `${row.fields[field] as string}`,
+      })),
+  };
+}
+
+function occurrence({ fields }: Row): string | null {
+  return fields.repeat ? `number ${((fields.occ as number | undefined) ?? 0) + 1}` : null;
+}

@@ -1,0 +1,8 @@
+// What is loaded of labels when one is first chosen or changed: one chunk.
+import { toggleLabel } from './applying.ts';
+import { setBookmarks } from './bookmarking.ts';
+import { createNamed, deleteLabel, renameLabel } from './creating.ts';
+import { LabelManager } from './manager.ts';
+import { LabelPicker } from './picker.ts';
+
+export { createNamed, deleteLabel, LabelManager, LabelPicker, renameLabel, setBookmarks, toggleLabel };

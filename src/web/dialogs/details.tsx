@@ -1,0 +1,43 @@
+// What is known of a task or list beside its content: a list of names and values, and its id for the clipboard.
+import type { DetailsView } from '#client/view.ts';
+import { useApp } from '../parts/app-context.ts';
+import styles from './dialog.module.css';
+import own from './labels.module.css';
+
+export function Details({ details }: { readonly details: DetailsView }) {
+  const app = useApp();
+  return (
+    <div className={styles.form}>
+      <h2 className={styles.title}>{details.title}</h2>
+      <dl className={own.facts} data-ph="details">
+        {details.facts.map(({ name, text }) => (
+          <div key={name} className={own.fact}>
+            <dt className={styles.detail}>{name}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      <h3 className={styles.label}>Metadata</h3>
+      {details.metadata.length === 0 ? (
+        <p className={styles.rule}>None. Programs that use the API keep theirs here.</p>
+      ) : (
+        <dl className={own.facts} data-ph="metadata">
+          {details.metadata.map(({ name, text }) => (
+            <div key={name} className={own.fact}>
+              <dt className={styles.detail}>{name}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <div className={styles.actions}>
+        <button type="button" className={styles.button} data-first="" onClick={() => app.run('task.copyId')}>
+          Copy id
+        </button>
+        <button type="button" className={styles.button} onClick={() => app.closeDialog()}>
+          Close
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -157,8 +157,9 @@ export class Palette implements PaletteActions {
     const { labels = [], missing = [] } = this.#asking ?? {};
     const items: readonly PaletteItemView[] = this.#items;
     const prompt = missing[0]?.prompt ?? 'Type a command, a list or a task';
+    const about = this.#question === null ? null : this.#program.workspace.cursor;
     const note = this.#items[this.#active]?.note ?? this.#question?.note ?? null;
-    this.#view.set({ query: this.#query, prompt, steps: labels, items, active: this.#active, note });
+    this.#view.set({ query: this.#query, prompt, steps: labels, items, active: this.#active, note, about });
   }
 
   #find(query: string): readonly Item[] {

@@ -167,6 +167,8 @@ export interface PaletteView {
   readonly active: number;
   /** What to know about the choice, as the dates a repeat would have; null when nothing. */
   readonly note: string | null;
+  /** The task it is asked about: it opens beside its row. */
+  readonly about: Id | null;
 }
 
 /** What must have DOM focus. web/ projects it after each change and never decides it. */

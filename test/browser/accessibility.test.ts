@@ -1,26 +1,10 @@
 // What assistive technology meets: no violation that axe knows of, in the app's main states and both themes.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { after, before, describe, test } from 'node:test';
-import type axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { must } from '#core/assert.ts';
+import { loadAxe, violations } from './axe.ts';
 import { addTasks, command, launch, openApp, serve } from './harness.ts';
-
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-
-async function violations(page: Page): Promise<readonly string[]> {
-  const found = await page.evaluate(async (tags) => {
-    const { axe: tool } = globalThis as unknown as { readonly axe: typeof axe };
-    const result = await tool.run(document, { runOnly: { type: 'tag', values: tags } });
-    return result.violations.map(({ id, nodes }) => ({
-      id,
-      targets: nodes.map(({ html }) => html.slice(0, 160)),
-    }));
-  }, TAGS);
-  return found.map(({ id, targets }) => `${id}: ${targets.join(' | ')}`);
-}
 
 /** Each state starts where the one before it ended. */
 const STATES: readonly { readonly name: string; readonly reach: (page: Page) => Promise<unknown> }[] = [
@@ -102,10 +86,8 @@ const STATES: readonly { readonly name: string; readonly reach: (page: Page) => 
 
 describe('accessibility', () => {
   let browser: Browser | undefined;
-  let source = '';
   before(async () => {
     browser = await launch();
-    source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   });
   after(() => browser?.close());
 
@@ -113,7 +95,7 @@ describe('accessibility', () => {
     test(`axe finds nothing, ${colorScheme}`, async (t) => {
       const server = await serve(t);
       const { page } = await openApp(t, must(browser, 'launched'), server.url, { colorScheme });
-      await page.evaluate(source);
+      await loadAxe(page);
       for (const { name, reach } of STATES) {
         await reach(page);
         assert.deepEqual(await violations(page), [], name);
@@ -125,7 +107,7 @@ describe('accessibility', () => {
     const server = await serve(t);
     const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
     const { page } = await openApp(t, must(browser, 'launched'), server.url, phone);
-    await page.evaluate(source);
+    await loadAxe(page);
     await addTasks(page, ['Buy stamps', 'Weigh the parcel']);
     assert.deepEqual(await violations(page), []);
     const small = await page.evaluate(() =>

@@ -178,6 +178,13 @@ describe('snooze', () => {
     assert.deepEqual(mine(desk)?.snooze, { at: at('2026-11-28T18:00'), zone: 'UTC' });
   });
 
+  test('[TIME-7] what is tomorrow is not called later today', () => {
+    const desk = list();
+    desk.timers.advance(13 * 3_600_000);
+    desk.press('s');
+    assert.equal(desk.palette()[0], 'In three hours');
+  });
+
   test('[TIME-8] a repeating task keeps its schedule, and that is said', () => {
     const desk = list();
     say(desk, 'r', 'every week');

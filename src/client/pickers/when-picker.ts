@@ -90,7 +90,12 @@ export class WhenPicker implements Picker {
     const said = sayWhen(rounded, this.#context());
     if (words === 'this evening' && said.isPast) return this.#preset(EVENING_OVER.title, EVENING_OVER.words);
     const choice = this.#choice({ when: rounded, duration: null }, words);
-    return { ...choice, title, hint: `${said.text} · ${said.isTimed ? 'timed' : 'all day'}` };
+    const isTomorrow = words === 'in 3h' && said.distance === 'tomorrow';
+    return {
+      ...choice,
+      title: isTomorrow ? 'In three hours' : title,
+      hint: `${said.text} · ${said.isTimed ? 'timed' : 'all day'}`,
+    };
   }
 
   #hasAny(): boolean {

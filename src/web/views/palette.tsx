@@ -2,6 +2,7 @@
 // dialog because making the rest inert costs half a frame; the focus trap is the projection of focus.
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { meantKey } from '#client/keys/stroke.ts';
+import type { Id } from '#core/ids.ts';
 import type { PaletteItemView, PaletteView } from '#client/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Keys } from '../parts/keycap.tsx';
@@ -15,6 +16,8 @@ const DRAWN = 12;
 /** How close to the last drawn item the choice, or the edge of the list, may come. */
 const NEAR_ITEMS = 3;
 const NEAR_PX = 150;
+/** A picker with all it offers is about this high. */
+const ROOM_PX = 420;
 
 function Highlighted({
   text,
@@ -204,12 +207,30 @@ function Content({ palette }: { readonly palette: PaletteView }) {
   );
 }
 
+/** Below the row that it is about where there is room, else above: never over it. In the middle when about none. */
+function placeBeside(popover: HTMLElement, about: Id | null): void {
+  const row = about === null ? null : document.getElementById(`row-${about}`);
+  const title = row && document.getElementById(`title-${about ?? ''}`);
+  const box = row?.getBoundingClientRect();
+  const room = box ? window.innerHeight - box.bottom : 0;
+  popover.dataset['beside'] = !box ? '' : room >= Math.min(ROOM_PX, box.top) ? 'below' : 'above';
+  if (!box) return;
+  const left = Math.min(
+    title?.getBoundingClientRect().left ?? box.left,
+    window.innerWidth - popover.offsetWidth - 8,
+  );
+  popover.style.setProperty('--beside-x', `${Math.max(8, left - 12)}px`);
+  popover.style.setProperty('--beside-y', `${box.bottom + 4}px`);
+  popover.style.setProperty('--beside-end', `${window.innerHeight - box.top + 4}px`);
+}
+
 export function Palette() {
   const app = useApp();
   const palette = useSignal(app.view.palette);
   const popover = useRef<HTMLDivElement>(null);
   const voice = usePaletteVoice(palette);
   const isOpen = palette !== null;
+  const about = palette?.about ?? null;
 
   useLayoutEffect(() => {
     const element = popover.current;
@@ -228,6 +249,10 @@ export function Palette() {
     return () => window.removeEventListener('pointerdown', onPointerDown, { capture: true });
   }, [app, isOpen]);
 
+  useLayoutEffect(() => {
+    if (popover.current) placeBeside(popover.current, about);
+  }, [about]);
+
   return (
     <div
       ref={popover}
@@ -245,7 +270,7 @@ export function Palette() {
       {palette && <Content palette={palette} />}
       <p id="palette-help" className={styles.help} hidden={!isOpen}>
         <span>
-          <Keys caps={['↵']} /> run
+          <Keys caps={['↵']} /> {about === null ? 'run' : 'accept'}
         </span>
         <span>
           <Keys caps={['↑', '↓']} /> choose

@@ -8,8 +8,8 @@ import { quoted } from './editor.ts';
 import { fitName, fitTitle } from './fitting.ts';
 import { allLabels, labelName } from './labels/catalog.ts';
 import type { PaletteActions, Program } from './program.ts';
-import { pickerKind } from './pickers/door.ts';
-import { type PickedItem, PickerQuestion } from './pickers/question.ts';
+import { FAILED, pickerKind, pickers } from './pickers/door.ts';
+import type { PickedItem, PickerQuestion } from './pickers/question.ts';
 import { type Prepared, prepare, rank, type Range } from './ranking.ts';
 import { nameOf } from './row-facts.ts';
 import { createSignal, type Signal } from './signal.ts';
@@ -391,17 +391,36 @@ export class Palette implements PaletteActions {
 
   /** What was typed, as the picker of such values reads it. */
   #picked(argument: Argument): readonly Item[] {
-    this.#question ??= new PickerQuestion(this.#program, argument, {
+    const kind = pickerKind(argument.kind);
+    const part = pickers.now;
+    if (kind === null) return [];
+    if (!part) {
+      this.#awaitPickers(argument);
+      return [this.#hint('One moment')];
+    }
+    this.#question ??= new part.PickerQuestion(this.#program, kind, {
       answer: (value, label) => this.#answer(argument, value, label),
       again: (active) => this.#reconsider(active),
-      stands: () => this.#asking?.missing[0] === argument,
-      close: () => this.close(),
     });
     return this.#question.items(this.#query);
   }
 
+  #awaitPickers(argument: Argument): void {
+    const then = (work: () => void) => () =>
+      this.#program.act(() => {
+        if (this.#asking?.missing[0] === argument) work();
+      });
+    pickers.load().then(
+      then(() => this.input(this.#query)),
+      then(() => {
+        this.close();
+        this.#program.say(FAILED, { error: true });
+      }),
+    );
+  }
+
   /** Offers anew for the same words; a switch stays the active one. */
-  #reconsider(active: string | null): void {
+  #reconsider(active: string): void {
     this.input(this.#query);
     const index = this.#items.findIndex(({ id }) => id === active);
     if (index < 0) return;

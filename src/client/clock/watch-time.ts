@@ -6,7 +6,7 @@ import { Away } from '../away.ts';
 import { Clock } from './clock.ts';
 
 /** Where the lists that hide what has not started are remembered, on this device. */
-const HIDING = 'hideUnstarted';
+export const HIDING = 'hideUnstarted';
 
 /** `woke` hears of the tasks a date of which passed. */
 export function watchTime(
@@ -25,8 +25,4 @@ export function watchTime(
   });
   const hiding = (platform.preferences.get(HIDING) ?? '').split(' ').filter((id) => id !== '');
   return { clock, away: new Away(replica, clock, hiding as Id[]) };
-}
-
-export function rememberHiding(platform: Platform, away: Away): void {
-  platform.preferences.set(HIDING, away.hiding.join(' '));
 }

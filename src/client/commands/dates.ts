@@ -1,12 +1,11 @@
 // Commands about time: when a task is due, starts, wakes and repeats, and how long it takes. What choosing does is
 // pickers/applying.ts, which is loaded later.
-import { rememberHiding } from '../clock/watch-time.ts';
 import { withPickers } from '../pickers/door.ts';
 import type { PickerKind } from '../pickers/picker.ts';
 import type { Program } from '../program.ts';
 import type { Id } from '#core/ids.ts';
-import type { Availability, CommandResult } from './command.ts';
-import { announced, type Command, define, needsLiving, refused } from './define.ts';
+import type { Availability } from './command.ts';
+import { type Command, define, needsLiving } from './define.ts';
 import { rowsOf } from './rows.ts';
 
 interface PickSpec {
@@ -39,34 +38,11 @@ function needsRepeating(program: Program): Availability {
     : 'Select a repeating task first.';
 }
 
-function toggleSnoozed(program: Program): CommandResult {
-  program.leaveText();
-  const { away } = program.workspace;
-  const shows = !away.showsSnoozed;
-  program.show(away.showSnoozed(shows));
-  program.rows.follow();
-  return announced(shows ? 'Snoozed tasks are shown.' : 'Snoozed tasks are hidden until they wake.');
-}
-
 /** The list that is open, or that the focused task is in. */
 function openList(program: Program): Id | null {
   const { place } = program.workspace;
   if (program.workspace.root === null || place.type === 'trash') return null;
   return place.type === 'list' ? place.id : (program.workspace.listOf(place.id)?.id ?? null);
-}
-
-function toggleUnstarted(program: Program): CommandResult {
-  const list = openList(program);
-  if (list === null) return refused('Open a list first.');
-  program.leaveText();
-  const { away } = program.workspace;
-  const hides = !away.hidesUnstarted(list);
-  program.show(away.hideUnstarted(list, hides));
-  rememberHiding(program.platform, away);
-  program.rows.follow();
-  return announced(
-    hides ? 'Tasks show here once they have started.' : 'Tasks that have not started are shown.',
-  );
 }
 
 function hidesHere(program: Program): boolean {
@@ -124,7 +100,7 @@ export const dateCommands: readonly Command[] = [
     aliases: ['hide snoozed tasks', 'asleep', 'what is snoozed'],
     group: 'View',
     titleNow: ({ workspace }) => (workspace.away.showsSnoozed ? 'Hide snoozed tasks' : 'Show snoozed tasks'),
-    run: toggleSnoozed,
+    run: (program) => withPickers(program, ({ toggleSnoozed }) => toggleSnoozed(program)),
   }),
   define({
     id: 'view.unstarted',
@@ -134,6 +110,7 @@ export const dateCommands: readonly Command[] = [
     titleNow: (program) =>
       hidesHere(program) ? 'Show tasks that have not started' : 'Hide tasks that have not started',
     when: (program) => (openList(program) === null ? 'Open a list first.' : null),
-    run: toggleUnstarted,
+    run: (program) =>
+      withPickers(program, ({ toggleUnstarted }) => toggleUnstarted(program, openList(program))),
   }),
 ];

@@ -6,7 +6,14 @@ import { lazy } from '../lazy.ts';
 import type { Program } from '../program.ts';
 import type { PickerKind } from './picker.ts';
 
-export const pickers = lazy(() => import('./applying.ts'));
+export const pickers = lazy(async () => {
+  const [applying, question, showing] = await Promise.all([
+    import('./applying.ts'),
+    import('./question.ts'),
+    import('./showing.ts'),
+  ]);
+  return { ...applying, ...question, ...showing };
+});
 
 const KINDS: readonly PickerKind[] = ['due', 'start', 'snooze', 'repeat', 'duration'];
 

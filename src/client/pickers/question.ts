@@ -1,10 +1,8 @@
-// A question that the palette asks with a picker: what the picker offers as items of the palette, and waiting for the
-// pickers while they are being loaded.
-import type { Argument } from '../commands/command.ts';
+// A question that the palette asks with a picker: what the picker offers as items of the palette.
 import type { Program } from '../program.ts';
 import type { PaletteItemView } from '../view.ts';
-import { FAILED, pickerKind, pickers } from './door.ts';
-import type { Choice, Picker } from './picker.ts';
+import { createPicker } from './applying.ts';
+import type { Choice, Picker, PickerKind } from './picker.ts';
 
 export interface PickedItem extends PaletteItemView {
   /** Said about it while it is the active one. */
@@ -17,38 +15,23 @@ export interface PickedItem extends PaletteItemView {
 export interface QuestionPorts {
   answer(value: string, label: string): void;
   /** Offers anew; `active` is to stay the active item. */
-  again(active: string | null): void;
-  /** Whether the question still stands. */
-  stands(): boolean;
-  close(): void;
+  again(active: string): void;
 }
 
 export class PickerQuestion {
-  readonly #program: Program;
-  readonly #argument: Argument;
   readonly #ports: QuestionPorts;
-  #picker: Picker | null = null;
+  readonly #picker: Picker;
 
-  constructor(program: Program, argument: Argument, ports: QuestionPorts) {
-    this.#program = program;
-    this.#argument = argument;
+  constructor(program: Program, kind: PickerKind, ports: QuestionPorts) {
     this.#ports = ports;
+    this.#picker = createPicker(program, kind);
   }
 
   get note(): string | null {
-    return this.#picker?.note ?? null;
+    return this.#picker.note;
   }
 
   items(query: string): readonly PickedItem[] {
-    const kind = pickerKind(this.#argument.kind);
-    if (kind === null) return [];
-    const part = pickers.now;
-    if (!part) {
-      this.#await();
-      const title = 'One moment';
-      return [this.#item({ id: 'wait', title, hint: '', value: null, unavailable: title })];
-    }
-    this.#picker ??= part.createPicker(this.#program, kind);
     return this.#picker.choices(query).map((choice) => this.#item(choice));
   }
 
@@ -73,19 +56,5 @@ export class PickerQuestion {
         }
       },
     };
-  }
-
-  #await(): void {
-    const then = (work: () => void) => () =>
-      this.#program.act(() => {
-        if (this.#ports.stands()) work();
-      });
-    pickers.load().then(
-      then(() => this.#ports.again(null)),
-      then(() => {
-        this.#ports.close();
-        this.#program.say(FAILED, { error: true });
-      }),
-    );
   }
 }

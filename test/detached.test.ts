@@ -2,6 +2,7 @@
 // server, goes exactly, and can be made again from its safety copy. Then the same with the disk failing at every step.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { makeHandedOver } from '#client/handed-over.ts';
 import { registerChecks } from '#wire/registers.ts';
 import { listsRoot, type Id } from '#core/ids.ts';
 import { issueInOrder, readCopy, safetyText } from './detached-copy.ts';
@@ -337,5 +338,49 @@ describe('a crash while cloud sync is turned off and on', () => {
       'on',
       'on again',
     ]);
+  });
+});
+
+describe('changes that a tab could not write', () => {
+  const named = (name: string): Action => ({ a: 'set', id: LIST, field: 'name', value: name });
+
+  it('[SYNC-40] made while cloud sync was off, they are put aside where it is on by now, and not sent', async () => {
+    const losing = await restarted(diskOf());
+    losing.engine.replica.issue([createList(LIST, 'before')]);
+    losing.engine.detach();
+    losing.engine.replica.issue([named('while off')]);
+    const operations = losing.engine.facts().pending.filter(({ id }) => id === LIST);
+    const working = await restarted(diskOf());
+    const sentBefore = new Set(working.sent);
+    makeHandedOver(working.engine, { scope: SCOPE, operations });
+    assert.equal(working.engine.replica.row(LIST)?.fields['name'], 'before');
+    await working.engine.flushed();
+    await turns(10);
+    const put = working.engine.recovered.get().map(({ operation, verdict }) => [operation.id, verdict]);
+    assert.deepEqual(put, [[LIST, 'forbidden']]);
+    assert.equal(working.sent.size - sentBefore.size, 1, 'what was made before is sent');
+    losing.stop();
+    working.stop();
+  });
+
+  it('[SYNC-40] made while it is off as now, they are made and stay here', async () => {
+    const disk = diskOf();
+    const first = await restarted(disk);
+    first.engine.detach();
+    await first.engine.flushed();
+    const second = await restarted(disk);
+    first.engine.replica.issue([createList(LIST, 'late')]);
+    const operations = first.engine.facts().pending.filter(({ id }) => id === LIST);
+    makeHandedOver(second.engine, { scope: SCOPE, operations });
+    await second.engine.flushed();
+    assert.equal(second.engine.replica.row(LIST)?.fields['name'], 'late');
+    const changes = second.engine.detachedChanges();
+    assert.ok(changes?.operations.some(({ id }) => id === LIST));
+    assert.ok(second.engine.attach(changes));
+    await turns(10);
+    assert.equal(second.engine.replica.row(LIST), undefined);
+    for (const { u } of changes.operations) assert.ok(!second.sent.has(u));
+    first.stop();
+    second.stop();
   });
 });

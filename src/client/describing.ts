@@ -83,6 +83,7 @@ const REASONS: Readonly<Partial<Record<RecoveredItem['verdict'], string>>> = {
   parked: 'The server lost what it belongs to. It is made when another device brings that back.',
 };
 
-export function reasonOf({ verdict }: RecoveredItem): string {
+export function reasonOf({ verdict, operation }: RecoveredItem): string {
+  if (operation.off !== undefined) return 'It was made while cloud sync was off, and reached the disk later.';
   return REASONS[verdict] ?? verdict;
 }

@@ -12,6 +12,7 @@ import type { DetachedView, DialogView, SafetyCopyView } from './view.ts';
 
 const DAY_MS = 86_400_000;
 const MOST_NAMES = 200;
+const ASK_AGAIN_MS = 2_000;
 const FILE_NAME = 'Posthaste changes made while cloud sync was off.json';
 
 type Part = DetachedView['parts'][number]['name'];
@@ -31,9 +32,40 @@ export function openDisable(program: Program): void {
 }
 
 function disable(program: Program): void {
-  program.engine.detach();
-  program.dialog.set(null);
-  program.say('Cloud sync is off. Nothing leaves this device until you enable it.');
+  const { engine } = program;
+  const isOff = () => engine.facts().detached !== null;
+  const say = () => {
+    const type = program.dialog.get()?.type;
+    if (type === 'disableSync') program.dialog.set(null);
+    program.say('Cloud sync is off. Nothing leaves this device until you enable it.');
+  };
+  engine.detach();
+  if (isOff()) say();
+  else void untilTrue(program, isOff, () => engine.detach()).then(() => program.act(say));
+}
+
+/** What another tab does for this one is true once it is told here. It is asked again where that tab may have ended. */
+function untilTrue({ engine, platform }: Program, isTrue: () => boolean, ask: () => void): Promise<void> {
+  return new Promise((resolve) => {
+    let cancel: () => void = () => undefined;
+    const stop = engine.state.subscribe(look);
+    const again = () => {
+      cancel = platform.after(ASK_AGAIN_MS, () => {
+        ask();
+        again();
+        look();
+      });
+    };
+    again();
+    look();
+
+    function look(): void {
+      if (!isTrue()) return;
+      stop();
+      cancel();
+      resolve();
+    }
+  });
 }
 
 /** Turns it off once everything has arrived; the person may go on or give up meanwhile. */
@@ -203,6 +235,8 @@ async function keepAndAttach(program: Program): Promise<number> {
     if (engine.attach(made)) {
       // What was dropped cannot be taken back; on the disk both go in one step.
       program.undo.clear();
+      const isOn = () => engine.facts().detached?.at !== made.at;
+      await untilTrue(program, isOn, () => engine.attach(made, true));
       return made.operations.length;
     }
   }

@@ -14,7 +14,7 @@ export function actionOf(operation: Operation): Action {
       field: 'notes',
       value: operation.text === '' ? null : operation.text,
     };
-  const { q: _q, u: _u, scope: _scope, t: _t, b: _b, x: _x, g: _g, ...action } = operation;
+  const { q: _q, u: _u, scope: _scope, t: _t, b: _b, x: _x, g: _g, n: _n, off: _off, ...action } = operation;
   if (!('only' in action)) return action;
   const { only: _only, ...plain } = action;
   return plain as Action;

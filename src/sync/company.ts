@@ -102,7 +102,7 @@ export interface SharedCopy {
   hurry(): void;
   nudge(): void;
   detach(): void;
-  attach(kept: DetachedChanges): boolean;
+  attach(kept: DetachedChanges, isAsked: boolean): boolean;
   update(): void;
 }
 
@@ -119,6 +119,12 @@ function without(items: readonly Operation[], gone: readonly number[], meta: Dev
   return items.filter(({ q }) => !removed.has(q) && q > laneIn(meta, laneOf(q)).acked);
 }
 
+/** Grows with every time that cloud sync is turned off or on. */
+function switched({ detached, ended }: DeviceMeta): number {
+  if (detached !== undefined) return detached.at;
+  return ended === undefined ? 0 : ended + 0.5;
+}
+
 /** Whether the disk knows something that memory does not. */
 function isAhead(disk: DeviceMeta, memory: DeviceMeta): boolean {
   const isNewer = Object.entries(disk.cursors).some(([scope, { generation, version }]) => {
@@ -126,7 +132,11 @@ function isAhead(disk: DeviceMeta, memory: DeviceMeta): boolean {
     return held?.generation !== generation || held.version < version;
   });
   const lanes = [0, ...Object.keys(disk.lanes ?? {}).map(Number)];
-  return isNewer || lanes.some((lane) => laneIn(disk, lane).acked > laneIn(memory, lane).acked);
+  return (
+    isNewer ||
+    switched(disk) > switched(memory) ||
+    lanes.some((lane) => laneIn(disk, lane).acked > laneIn(memory, lane).acked)
+  );
 }
 
 /** A copy as a disk or another tab holds it. */
@@ -276,7 +286,10 @@ export class Company implements SaveWatcher {
   stored({ outboxAdd = [] }: StorageBatch): void {
     if (outboxAdd.length > 0) {
       this.announce();
-      this.post({ type: 'made', operations: outboxAdd });
+      // What was taken back while it was being written has been told to be gone.
+      const waiting = new Set(this.copy.held.pending.map(({ q }) => q));
+      const operations = outboxAdd.filter(({ q }) => waiting.has(q));
+      if (operations.length > 0) this.post({ type: 'made', operations });
     }
     if (this.part === 'leader') this.post({ type: 'stored', term: this.term, at: this.takenAt });
   }
@@ -317,7 +330,7 @@ export class Company implements SaveWatcher {
         if (this.part === 'leader') this.copy.detach();
         return;
       case 'attach':
-        if (this.part === 'leader') this.copy.attach(message.kept);
+        if (this.part === 'leader') this.copy.attach(message.kept, true);
         return;
       case 'welcome':
         if (message.to !== this.name || this.onJoined === null) return;
@@ -524,13 +537,18 @@ export class Company implements SaveWatcher {
     if (stored === null) copy.saves.add(copy.contents() ?? {});
   }
 
-  private takeWaiting({ outbox }: StoredState): void {
+  private takeWaiting({ outbox, recovered }: StoredState): void {
     const { held: replica } = this.copy;
     // What the earlier leader told to be done with may wait on the disk still.
     const done = this.unstored.flatMap(({ batch }) => batch.outboxRemove ?? []);
     const waiting = without(outbox, done, replica.meta);
     const stored = new Set(waiting.map(({ q }) => q));
     replica.amend({ queue: [...replica.pending.filter(({ q }) => !stored.has(q)), ...waiting] });
+    const dealtWith = new Set(this.unstored.flatMap(({ batch }) => batch.recoveredRemove ?? []));
+    this.copy.takeRecovered(
+      recovered.filter(({ operation }) => !dealtWith.has(operation.q)),
+      [],
+    );
   }
 
   /** What this tab may hold that is on no disk, before that is looked at. */

@@ -10,7 +10,15 @@ import { touchedIds } from './touched.ts';
 
 /** The mark of a copy that is on its own from now on. */
 export function markOf(meta: DeviceMeta, at: number): Detached {
-  return { at, after: [meta.seq, ...Object.values(meta.lanes ?? {}).map(({ seq }) => seq)] };
+  // A clock that was put back makes no mark look older than an earlier one.
+  const later = Math.max(at, (meta.ended ?? 0) + 1);
+  return { at: later, after: [meta.seq, ...Object.values(meta.lanes ?? {}).map(({ seq }) => seq)] };
+}
+
+/** The copy on its own with that mark, or (null) back with the server. */
+export function switchedTo({ detached: before, ...rest }: DeviceMeta, detached: Detached | null): DeviceMeta {
+  if (detached !== null) return { ...rest, detached };
+  return before === undefined ? rest : { ...rest, ended: before.at };
 }
 
 /** A fresh identity that gives out no number which the mark takes for an earlier one. */
@@ -33,6 +41,14 @@ export function lastHeld({ after }: Detached, lane: number): number {
 export function madeSince({ meta, pending }: DeviceReplica): readonly Operation[] | null {
   const { detached } = meta;
   return detached === undefined ? null : pending.filter(({ q }) => !isHeld(detached, q));
+}
+
+/**
+ * With cloud sync on: what was made while it was off and did not go with the rest, because another tab had not told it
+ * yet. `mark`: the one that has just ended, null when there was none.
+ */
+export function lateIn(pending: readonly Operation[], mark: Detached | null): readonly Operation[] {
+  return pending.filter(({ q, off }) => off !== undefined || (mark !== null && !isHeld(mark, q)));
 }
 
 /** The same with what it made of the rows. */

@@ -3,7 +3,7 @@
 import { createIdSource, inboxId, listsRoot, type Id } from '#core/ids.ts';
 import { must } from '#core/assert.ts';
 import type { Company, SharedCopy, SharedStatus } from './company.ts';
-import { changesSince, lastHeld, madeSince, marked, markOf } from './detached.ts';
+import { changesSince, lastHeld, lateIn, madeSince, marked, markOf } from './detached.ts';
 import type { RegisterChecks } from '#wire/registers.ts';
 import { Hearing } from './hearing.ts';
 import { Journal } from './journal.ts';
@@ -184,12 +184,13 @@ class RunningEngine implements ShareableEngine, SharedCopy {
     this.recovered.set([...this.recovered.get().filter(({ operation }) => !gone.has(operation.q)), ...add]);
   }
 
-  recover(action: Action): void {
-    const item = {
-      operation: this.held.setAside(action),
-      verdict: 'superseded',
-      at: this.ports.clock.now(),
-    } as const;
+  recover(action: Action, off?: number): void {
+    const operation = this.held.setAside(action);
+    const at = this.ports.clock.now();
+    const item: RecoveredItem =
+      off === undefined
+        ? { operation, verdict: 'superseded', at }
+        : { operation: { ...operation, off }, verdict: 'forbidden', at };
     this.recovered.set([...this.recovered.get(), item]);
     this.queue?.add({ recoveredAdd: [item] });
   }
@@ -256,11 +257,14 @@ class RunningEngine implements ShareableEngine, SharedCopy {
     return changesSince(this.held);
   }
 
-  attach(kept: DetachedChanges): boolean {
+  attach(kept: DetachedChanges, isAsked = false): boolean {
     const { held, saves } = this;
+    const { detached } = held.meta;
     const made = madeSince(held);
     const seqs = new Set(kept.operations.map(({ q }) => q));
-    if (made === null || made.some(({ q }) => !seqs.has(q))) return false;
+    if (detached?.at !== kept.at || made === null) return false;
+    // The tab that asks has kept what it knew and cannot be told no: the rest is put aside.
+    if (!isAsked && made.some(({ q }) => !seqs.has(q))) return false;
     if (this.part === 'follower') {
       this.company?.ask({ type: 'attach', kept });
       return true;
@@ -269,6 +273,7 @@ class RunningEngine implements ShareableEngine, SharedCopy {
     held.withdraw(seqs);
     saves.add({ outboxRemove: [...seqs] });
     this.recent = this.recent.filter(({ q }) => !seqs.has(q));
+    this.putLateAside(detached);
     this.ensureInbox();
     // Until the disk has it a crash would bring back what the server must never hear of.
     void saves.flushed().then(() => {
@@ -359,6 +364,7 @@ class RunningEngine implements ShareableEngine, SharedCopy {
   }
 
   hurry(): void {
+    this.putLateAside(null);
     this.loop?.hurry();
     this.update();
   }
@@ -388,8 +394,27 @@ class RunningEngine implements ShareableEngine, SharedCopy {
       this.saves.add({ rowsPut, outboxRemove, recoveredAdd: refused });
       this.takeRecovered(refused, []);
     }
+    this.putLateAside(null);
     this.ensureInbox();
     this.startLoop();
+  }
+
+  private putLateAside(mark: Detached | null): void {
+    const { held, saves } = this;
+    if (held.meta.detached !== undefined) return;
+    const late = lateIn(held.pending, mark);
+    if (late.length === 0) return;
+    const seqs = late.map(({ q }) => q);
+    const at = this.ports.clock.now();
+    const off = mark?.at ?? at;
+    const items = late.map((operation): RecoveredItem => ({
+      operation: { off, ...operation },
+      verdict: 'forbidden',
+      at,
+    }));
+    held.withdraw(new Set(seqs));
+    saves.add({ outboxRemove: seqs, recoveredAdd: items });
+    this.takeRecovered(items, []);
   }
 
   /** Rows that the disk could not give are the server's to give; the queue stays. */

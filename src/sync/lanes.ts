@@ -42,6 +42,6 @@ export function byOrder(a: Operation, b: Operation): number {
 }
 
 /** As it crosses the network or goes into a file: without what only concerns this copy. */
-export function withoutOrder({ n: _n, ...operation }: Operation): Operation {
+export function withoutOrder({ n: _n, off: _off, ...operation }: Operation): Operation {
   return operation;
 }

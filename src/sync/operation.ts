@@ -105,6 +105,8 @@ export interface OperationHead {
   readonly g?: Id;
   /** Order among the lanes of one copy (lanes.ts); never sent. */
   readonly n?: number;
+  /** When cloud sync had been turned off on this device (Detached.at), if it was off. Such a one is never sent. */
+  readonly off?: number;
 }
 
 export type Operation = OperationHead & Action;

@@ -79,6 +79,8 @@ export interface DeviceMeta extends Lane {
   readonly heardAt?: number;
   /** Cloud sync is turned off on this device; absent while it is on. */
   readonly detached?: Detached;
+  /** `Detached.at` of the last time it was off; absent when it never was turned on again. */
+  readonly ended?: number;
 }
 
 /** Since when a copy is on its own, and what still belongs to the server's side. */

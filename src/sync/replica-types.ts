@@ -140,6 +140,8 @@ export interface Engine {
   dropRecovered(seqs: readonly number[]): void;
   /** Keeps an action among the recovered without making it: a text that another one replaces. */
   recover(action: Action): void;
+  /** The same for one that was made while cloud sync was off (`off`: since when), and that came too late to stay. */
+  recover(action: Action, off: number): void;
   facts(): SyncFacts;
   /** Operations issued here, also without an account, that this device's disk has not confirmed; oldest first. */
   unsaved(): readonly Operation[];
@@ -157,9 +159,10 @@ export interface Engine {
   detachedChanges(): DetachedChanges | null;
   /**
    * Drops everything issued since `detach`, in memory at once and on the disk in one step, then turns cloud sync on
-   * again. False, and nothing happens, when something was issued that is not among what was kept.
+   * again. False, and nothing happens, when something was issued that is not among what was kept. What another tab makes
+   * at the same time goes to Recovered; `isAsked`: so does all that is not among it, where the person was told yes already.
    */
-  attach(kept: DetachedChanges): boolean;
+  attach(kept: DetachedChanges, isAsked?: boolean): boolean;
   /** Resolves when all that was issued before is durable on this device. */
   flushed(): Promise<void>;
   /** Stops. Waits for the disk unless it refuses: what `unsaved` then still holds is in memory only. */

@@ -6,6 +6,7 @@ import type { RegisterChecks } from '#wire/registers.ts';
 import type { ScopeChanges } from '#wire/sync.ts';
 import { apply, type ApplyContext, type ApplyState, type Reoffering } from './apply.ts';
 import { pointless } from './compaction.ts';
+import { switchedTo } from './detached.ts';
 import { DigestSum } from './digest.ts';
 import { type Amendment, type Incoming, partsOf, spreadDirt } from './incoming.ts';
 import { inverseOf, joinInverses } from './inverse.ts';
@@ -371,8 +372,7 @@ export class DeviceReplica implements Replica {
 
   /** Puts this copy on its own, or (null) back to the server. */
   setDetached(detached: Detached | null): void {
-    const { detached: _before, ...rest } = this.current;
-    this.current = detached === null ? rest : { ...rest, detached };
+    this.current = switchedTo(this.current, detached);
   }
 
   /** Takes back unsent operations as if they had never been issued. Their numbers are not given out again. */
@@ -478,7 +478,7 @@ export class DeviceReplica implements Replica {
   };
 
   private stamped(action: Action, options: { group?: Id; transaction?: Id | undefined }): Operation {
-    const { scope, cursors } = this.current;
+    const { scope, cursors, detached } = this.current;
     return {
       ...action,
       q: laneIn(this.current, this.lane).seq + 1,
@@ -489,6 +489,7 @@ export class DeviceReplica implements Replica {
       b: cursors[scope]?.version ?? 0,
       ...(options.transaction === undefined ? {} : { x: options.transaction }),
       ...(options.group === undefined ? {} : { g: options.group }),
+      ...(detached === undefined ? {} : { off: detached.at }),
     };
   }
 

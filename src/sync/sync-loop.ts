@@ -232,6 +232,7 @@ export class SyncLoop {
     for (const operation of replica.pending) {
       // Another lane's may need these to have been made.
       if (laneOf(operation.q) !== lane) break;
+      if (operation.off !== undefined) continue;
       if (operations.length === this.batchLimit || (!saves.failing && !saves.isDurable(operation.q))) break;
       if (operation.q > this.heldFrom && !saves.failing) break;
       bytes += JSON.stringify(operation).length * 3;

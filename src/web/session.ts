@@ -76,8 +76,8 @@ async function finishAdoption(engine: Engine, profile: Profile, profiles: Profil
 /** Makes what another tab could not write, and waits for the disk. */
 async function makeUnsaved(engine: Engine, { scope, operations }: Unsaved): Promise<void> {
   await engine.loaded();
-  const { unsentActions } = await import('#client/unsent-actions.ts');
-  issueAll(engine, unsentActions({ scope, operations, recovered: [] }, engine.replica.scope));
+  const { makeHandedOver } = await import('#client/handed-over.ts');
+  makeHandedOver(engine, { scope, operations });
   await engine.flushed();
 }
 

@@ -27,7 +27,7 @@ const newId = createIdSource({ now: () => Date.now(), random: fill });
 /** The engine on a disk, with the note that is kept apart from it, as the app puts them together. */
 interface Copy {
   readonly engine: Engine;
-  stop(): void;
+  readonly stop: () => void;
 }
 
 async function openCopy(profile: Profile, transport: Transport, small: SmallStorage): Promise<Copy> {

@@ -375,7 +375,8 @@ describe('changes that a tab could not write', () => {
     await second.engine.flushed();
     assert.equal(second.engine.replica.row(LIST)?.fields['name'], 'late');
     const changes = second.engine.detachedChanges();
-    assert.ok(changes?.operations.some(({ id }) => id === LIST));
+    assert.ok(changes);
+    assert.ok(changes.operations.some(({ id }) => id === LIST));
     assert.ok(second.engine.attach(changes));
     await turns(10);
     assert.equal(second.engine.replica.row(LIST), undefined);

@@ -199,7 +199,8 @@ describe('a copy with cloud sync off', () => {
     await reached(copy, 'detached');
     assert.equal(browser.requests, asked);
     const changes = copy.engine.detachedChanges();
-    assert.ok(changes?.operations.every(({ u }) => u !== before.u));
+    assert.ok(changes);
+    assert.ok(changes.operations.every(({ u }) => u !== before.u));
     assert.ok(copy.engine.attach(changes));
     await reached(copy, 'signedOut');
     assert.ok(

@@ -1,7 +1,7 @@
 // What one line of the outline says about its task. Kept per row while the row is the same object, because a move of the
 // cursor derives every line on screen again.
 import type { Id } from '#core/ids.ts';
-import { sayDuration, sayRepeat } from '#core/dates/words.ts';
+import { sayDuration } from '#core/dates/duration-words.ts';
 import type { RepeatRule } from '#core/model.ts';
 import type { When } from '#core/when.ts';
 import type { Row } from '#sync/row.ts';
@@ -9,6 +9,7 @@ import { isDone, placeOf } from './children.ts';
 import { isLivingLabel } from './labels/catalog.ts';
 import { type DateContext, DueDates } from './dates.ts';
 import { noRanges, rangesOf } from './highlight.ts';
+import { pickers } from './pickers/door.ts';
 import type { RowView } from './view.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -116,7 +117,7 @@ export class RowFacts {
       hasNotes: ((fields.notes as string | undefined) ?? '') !== '',
       due: shown && done ? { ...shown, overdue: false } : shown,
       start: start === null || done ? null : this.#dates.starts(start),
-      repeats: rule === null ? null : sayRepeat(rule),
+      repeats: rule === null ? null : (pickers.now?.sayRepeat(rule) ?? ''),
       duration: minutes === null ? null : sayDuration(minutes),
       labels: this.labelsOf(row),
     };

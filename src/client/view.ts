@@ -35,7 +35,7 @@ export interface RowView {
   readonly start: string | null;
   /** Shown although it is snoozed: "snoozed until Mon 30 Nov"; null when awake. */
   readonly snoozed: string | null;
-  /** Its repeat in words, "every 2 weeks on Mon"; null when it does not repeat. */
+  /** Its repeat in words, "every 2 weeks on Mon", empty until the words are loaded; null when it does not repeat. */
   readonly repeats: string | null;
   /** "1 h 30 min"; null without. */
   readonly duration: string | null;

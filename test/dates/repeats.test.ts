@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import type { RepeatRule, Weekday } from '#core/model.ts';
 import { readRepeat } from '#core/dates/repeat-phrase.ts';
 import { english } from '#core/dates/vocabulary.ts';
-import { sayDuration, sayRepeat } from '#core/dates/words.ts';
+import { sayDuration } from '#core/dates/duration-words.ts';
+import { sayRepeat } from '#core/dates/words.ts';
 import { readDuration } from '#core/dates/phrase.ts';
 import { saidAt, tableRows, written, zones } from './said-at.ts';
 

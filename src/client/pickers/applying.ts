@@ -2,7 +2,8 @@
 import { readDate, readDuration } from '#core/dates/phrase.ts';
 import { readRepeat } from '#core/dates/repeat-phrase.ts';
 import { english } from '#core/dates/vocabulary.ts';
-import { sayDuration, sayRepeat } from '#core/dates/words.ts';
+import { sayDuration } from '#core/dates/duration-words.ts';
+import { sayRepeat } from '#core/dates/words.ts';
 import type { RepeatRule } from '#core/model.ts';
 import { nextOccurrence } from '#core/repeat.ts';
 import { isWhen, type When } from '#core/when.ts';

@@ -7,12 +7,13 @@ import type { Program } from '../program.ts';
 import type { PickerKind } from './picker.ts';
 
 export const pickers = lazy(async () => {
-  const [applying, question, showing] = await Promise.all([
+  const [applying, question, showing, words] = await Promise.all([
     import('./applying.ts'),
     import('./question.ts'),
     import('./showing.ts'),
+    import('#core/dates/words.ts'),
   ]);
-  return { ...applying, ...question, ...showing };
+  return { ...applying, ...question, ...showing, ...words };
 });
 
 const KINDS: readonly PickerKind[] = ['due', 'start', 'snooze', 'repeat', 'duration'];

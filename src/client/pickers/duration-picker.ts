@@ -1,7 +1,7 @@
 // The picker of how long a task takes: words ("1h30", "an hour and a half"), and usual lengths on digits.
 import { readDuration } from '#core/dates/phrase.ts';
 import { english } from '#core/dates/vocabulary.ts';
-import { sayDuration } from '#core/dates/words.ts';
+import { sayDuration } from '#core/dates/duration-words.ts';
 import type { Program } from '../program.ts';
 import { type Choice, type Picker, pickedRows, unread } from './picker.ts';
 

@@ -1,6 +1,6 @@
 // Says a date so that nobody can mistake it: weekday, day, month and year, the time where there is one, and how far away.
 // The short form in rows is dates.ts.
-import { sayDuration } from '#core/dates/words.ts';
+import { sayDuration } from '#core/dates/duration-words.ts';
 import { isDayWhen, isInstantWhen, type When } from '#core/when.ts';
 import type { DateContext } from '../dates.ts';
 

@@ -2,7 +2,7 @@
 // is typed.
 import { readDate, type Reading } from '#core/dates/phrase.ts';
 import { english } from '#core/dates/vocabulary.ts';
-import { sayDuration } from '#core/dates/words.ts';
+import { sayDuration } from '#core/dates/duration-words.ts';
 import type { When } from '#core/when.ts';
 import { mineOf } from '../mine.ts';
 import type { Program } from '../program.ts';

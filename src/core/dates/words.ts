@@ -1,4 +1,4 @@
-// Says repeats and lengths in words that the grammar reads back to the same thing.
+// Says repeats in words that the grammar reads back to the same thing. Lengths are duration-words.ts.
 import type { RepeatRule } from '../model.ts';
 
 const UNITS: Readonly<Partial<Record<RepeatRule['unit'], string>>> = {
@@ -57,12 +57,4 @@ export function sayRepeat(rule: RepeatRule): string {
     return `${every} ${step} on the ${listed(days)}`;
   }
   return `${every} ${step}`;
-}
-
-/** "45 min", "1 h", "1 h 30 min". */
-export function sayDuration(minutes: number): string {
-  const hours = Math.floor(minutes / 60);
-  const rest = minutes % 60;
-  if (hours === 0) return `${rest} min`;
-  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
 }

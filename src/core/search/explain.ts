@@ -1,5 +1,5 @@
 // Says a query in words: "open tasks in Work, due today or earlier, sorted by due date".
-import { sayDuration } from '../dates/words.ts';
+import { sayDuration } from '../dates/duration-words.ts';
 import { possessions, traits } from './operators.ts';
 import type { Comparison, DateField, DateTest, Directives, Expression, Query, Term } from './query.ts';
 

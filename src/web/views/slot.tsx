@@ -140,7 +140,7 @@ function Meta({ row }: { readonly row: RowView }) {
         </span>
       )}
       {row.repeats !== null && (
-        <span className={styles.glyph} title={row.repeats} data-ph="repeat">
+        <span className={styles.glyph} title={row.repeats || undefined} data-ph="repeat">
           <Icon name="repeat" size={14} />
           <span className="visually-hidden">repeats {row.repeats}</span>
         </span>

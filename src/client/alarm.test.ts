@@ -55,6 +55,16 @@ describe('alarm', () => {
     assert.equal(alarmOf(known({ notices }))?.text, 'Something happened.');
   });
 
+  test('what was lost speaks before what went well, also when it happened later', () => {
+    const notices = [
+      { id: 'a', text: 'Written again.', tone: 'warn' },
+      { id: 'b', text: 'Something is gone.', tone: 'danger' },
+    ] as const;
+    const alarm = alarmOf(known({ notices }));
+    assert.equal(alarm?.text, 'Something is gone.');
+    assert.deepEqual(alarm.actions.at(-1)?.args, { notice: 'b' });
+  });
+
   test('a browser that keeps nothing says whether an account would help', () => {
     const common = { type: 'volatile', waiting: 0, online: true, signedOut: false, detached: false } as const;
     assert.equal(

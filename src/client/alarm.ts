@@ -84,7 +84,7 @@ export function alarmOf(known: AlarmFacts): AlarmView | null {
   const { state, facts, notices, isSettled } = known;
   if (state.type === 'volatile') return volatileAlarm(state);
   if (state.type === 'unsaved' && state.failing) return failingAlarm(Math.max(state.waiting, facts.unsaved));
-  const [notice] = notices;
+  const notice = notices.find(({ tone }) => tone === 'danger') ?? notices[0];
   if (notice) return noticeAlarm(notice);
   return isSettled && state.type !== 'detached' ? overdueAlarm(known) : null;
 }

@@ -94,11 +94,14 @@ function sendFirst(program: Program): void {
       disable(program);
       return;
     }
-    const isStuck = state.type === 'signedOut' || (state.type === 'onDevice' && !state.online);
+    const hasTrouble = state.type === 'onDevice' && state.trouble !== undefined;
+    const isStuck = state.type === 'signedOut' || hasTrouble || (state.type === 'onDevice' && !state.online);
     const error =
       state.type === 'signedOut'
         ? 'Your session is over: sign in again to send them.'
-        : 'The server cannot be reached. Try again when you are online.';
+        : hasTrouble
+          ? 'The server takes no changes now. Try again later.'
+          : 'The server cannot be reached. Try again when you are online.';
     if (isStuck) stop();
     if (isStuck || waiting !== dialog.waiting)
       program.dialog.set({ ...dialog, waiting, sending: !isStuck, error: isStuck ? error : null });

@@ -5,10 +5,13 @@ import { quoted } from './editor.ts';
 import type { Program } from './program.ts';
 import { nameOf } from './row-facts.ts';
 
-type Mood = 'fine' | 'offline' | 'failing' | 'signedOut' | 'outdated' | 'off';
+type Mood = 'fine' | 'offline' | 'refusing' | 'failing' | 'signedOut' | 'outdated' | 'off';
 
 function moodOf(state: SyncState): Mood {
-  if (state.type === 'onDevice') return state.online ? 'fine' : 'offline';
+  if (state.type === 'onDevice') {
+    if (state.trouble !== undefined) return 'refusing';
+    return state.online ? 'fine' : 'offline';
+  }
   if (state.type === 'unsaved') return state.failing ? 'failing' : 'fine';
   if (state.type === 'detached') return 'off';
   return state.type === 'signedOut' || state.type === 'outdated' ? state.type : 'fine';
@@ -89,6 +92,9 @@ function speak(program: Program, now: Mood, before: Mood): void {
     case 'offline':
       program.messages.announce('Offline. Changes are kept on this device.');
       break;
+    case 'refusing':
+      program.messages.announce('The server takes no changes now. They are kept on this device.');
+      break;
     case 'failing':
       program.say('This device cannot save. Changes are in memory only; keep this window open.', {
         error: true,
@@ -104,6 +110,7 @@ function speak(program: Program, now: Mood, before: Mood): void {
       break;
     case 'fine':
       if (before === 'offline') program.messages.announce('Online again.');
+      if (before === 'refusing') program.messages.announce('The server takes changes again.');
       if (before === 'failing') program.say('Changes are saved again.');
       break;
     case 'off':

@@ -1,6 +1,6 @@
 // Everything a person may want to know about where their changes are: the "Sync status" dialog as plain data.
 import { isHeld } from '#sync/detached.ts';
-import type { RecoveredItem } from '#sync/ports.ts';
+import type { RecoveredItem, ServerTrouble } from '#sync/ports.ts';
 import type { SyncState } from '#sync/replica-types.ts';
 import { registerStamp, type Row } from '#sync/row.ts';
 import { describeOperation, reasonOf } from './describing.ts';
@@ -18,6 +18,16 @@ type Fact = SyncStatusView['facts'][number];
 
 const changes = (count: number) => (count === 1 ? '1 change' : `${count} changes`);
 
+function troubleText(trouble: ServerTrouble, count: number): string {
+  const why =
+    trouble === 'full'
+      ? 'The server has no room left and takes no changes until somebody makes some.'
+      : 'The server cannot take changes at the moment.';
+  if (count === 0) return why;
+  const stay = count === 1 ? 'stays' : 'stay';
+  return `${why} ${changes(count)} ${stay} on this device and ${count === 1 ? 'is' : 'are'} sent as soon as it can.`;
+}
+
 function headlineOf(state: SyncState, count: number): string {
   switch (state.type) {
     case 'synced':
@@ -27,6 +37,9 @@ function headlineOf(state: SyncState, count: number): string {
     case 'loading':
       return 'Loading.';
     case 'onDevice':
+      if (state.asking === true)
+        return `Asking the server. ${count === 0 ? 'Nothing waits' : `${changes(count)} on this device wait${count === 1 ? 's' : ''}`} to be sent.`;
+      if (state.trouble !== undefined) return troubleText(state.trouble, count);
       if (count === 0)
         return state.online ? 'Everything is on the server.' : 'Offline. Nothing waits to be sent.';
       return `${changes(count)} on this device ${state.online ? 'on the way to the server' : 'until the server can be reached'}.`;
@@ -74,6 +87,9 @@ const PERSISTED = {
 
 function storageFact(program: Program): Fact {
   const { storage, persisted } = program.platform.device.facts.get();
+  const state = program.engine.state.get();
+  if (state.type === 'unsaved' && state.failing)
+    return { name: 'Storage', text: 'This device’s disk takes nothing now; it may be full', tone: 'bad' };
   if (storage === 'memory')
     return { name: 'Storage', text: 'Memory only: this browser refuses storage here', tone: 'bad' };
   return { name: 'Storage', text: PERSISTED[persisted], tone: persisted === 'granted' ? 'good' : 'plain' };
@@ -88,7 +104,11 @@ const DIGESTS = {
 function serverFacts(program: Program): readonly Fact[] {
   const { account } = program.platform;
   if (account.email === null) return [];
-  const { heardAt, acked, digest, clockOffsetMs, deviceNumber, detached } = program.engine.facts();
+  const { heardAt, acked, digest, clockOffsetMs, deviceNumber, detached, pending } = program.engine.facts();
+  const comparison =
+    digest === 'equal' && pending.length > 0
+      ? { ...DIGESTS.equal, text: 'This copy and the server’s are equal, but for what waits' }
+      : DIGESTS[digest];
   const off: readonly Fact[] =
     detached === null
       ? []
@@ -106,7 +126,7 @@ function serverFacts(program: Program): readonly Fact[] {
       text: acked === 0 ? 'None yet' : `Number ${acked} of device ${deviceNumber}`,
       tone: 'plain',
     },
-    { name: 'Comparison', ...DIGESTS[digest] },
+    { name: 'Comparison', ...comparison },
     { name: 'This device’s clock', text: offsetText(clockOffsetMs), tone: 'plain' },
   ];
 }

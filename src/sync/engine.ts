@@ -33,7 +33,7 @@ import type {
 import { DeviceReplica } from './replica.ts';
 import type { Row } from './row.ts';
 import { SaveQueue } from './save-queue.ts';
-import { SyncLoop } from './sync-loop.ts';
+import { NOT_HEARD, SyncLoop } from './sync-loop.ts';
 
 export interface EnginePorts {
   readonly storage: DeviceStorage;
@@ -347,7 +347,7 @@ class RunningEngine implements ShareableEngine, SharedCopy {
   }
 
   status(): SharedStatus {
-    const status = this.loop?.status ?? { online: false, signedOut: false, outdated: null, fetching: false };
+    const status = this.loop?.status ?? NOT_HEARD;
     return { ...status, digest: this.hearing.agreement(this.held) };
   }
 
@@ -492,7 +492,10 @@ class RunningEngine implements ShareableEngine, SharedCopy {
     if (status.signedOut) return { type: 'signedOut', waiting };
     if (status.outdated !== null && status.online)
       return { type: 'outdated', which: status.outdated, waiting };
-    if (waiting > 0 || !status.online) return { type: 'onDevice', waiting, online: status.online };
+    const { asked, online, trouble } = status;
+    if (!asked) return { type: 'onDevice', waiting, online, asking: true };
+    if (trouble !== null) return { type: 'onDevice', waiting, online, trouble };
+    if (waiting > 0 || !online) return { type: 'onDevice', waiting, online };
     if (!status.fetching) return { type: 'synced' };
     const progress = this.loop?.progress ?? null;
     return progress === null ? { type: 'loading' } : { type: 'loading', progress };

@@ -171,11 +171,14 @@ export interface DeviceStorage {
   close(): void;
 }
 
+/** Why a server that can be reached takes nothing now: no room on its disk, or something else it has to get over. */
+export type ServerTrouble = 'full' | 'failing';
+
 /** Why a request brought no answer. Only `refused` and `signedOut` are the server's word; the rest is retried. */
 export type TransportFailure =
   | { readonly type: 'offline' }
   | { readonly type: 'signedOut' }
-  | { readonly type: 'busy'; readonly retryAfterMs: number }
+  | { readonly type: 'busy'; readonly retryAfterMs: number; readonly trouble?: ServerTrouble }
   | { readonly type: 'refused'; readonly code: SyncErrorCode; readonly message: string };
 
 export type TransportAnswer<T> =

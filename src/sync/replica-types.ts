@@ -3,7 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import type { MergeNote } from './note.ts';
 import type { Action, Operation, Verdict } from './operation.ts';
-import type { Detached, JournalEntry, RecoveredItem, StorageBatch } from './ports.ts';
+import type { Detached, JournalEntry, RecoveredItem, ServerTrouble, StorageBatch } from './ports.ts';
 import type { Row } from './row.ts';
 
 /** One entity before and after; undefined = absent. The unit of change that every index is kept by. */
@@ -56,7 +56,15 @@ export type SyncState =
   /** Everything is on the server. */
   | { readonly type: 'synced' }
   /** Everything is on this device's disk; `waiting` operations have not reached the server. */
-  | { readonly type: 'onDevice'; readonly waiting: number; readonly online: boolean }
+  | {
+      readonly type: 'onDevice';
+      readonly waiting: number;
+      readonly online: boolean;
+      /** Nothing has come of the first request yet: not known to be offline. */
+      readonly asking?: true;
+      /** The server can be reached and takes nothing now. */
+      readonly trouble?: ServerTrouble;
+    }
   /** The disk has not (yet) confirmed some changes. `failing`: it refused, and trying again goes on. */
   | { readonly type: 'unsaved'; readonly waiting: number; readonly failing: boolean }
   /** No account: this device's disk is the only copy. */

@@ -126,6 +126,45 @@ describe('sync loop', () => {
     assert.deepEqual(numbers(), [5]);
   });
 
+  it('does not call itself offline before anything came of the first request', async () => {
+    const { engine, sent, answered } = await createBench();
+    assert.deepEqual(engine.state.get(), { type: 'onDevice', waiting: 0, online: false, asking: true });
+    const first = sent.at(-1);
+    assert.ok(first);
+    first.answer({ ok: false, failure: { type: 'offline' } });
+    await settled();
+    assert.deepEqual(engine.state.get(), { type: 'onDevice', waiting: 0, online: false });
+    engine.nudge();
+    await settled();
+    const next = sent.at(-1);
+    assert.ok(next);
+    next.answer(answered(next.request));
+    await settled();
+    assert.deepEqual(engine.state.get(), { type: 'synced' });
+  });
+
+  for (const trouble of ['full', 'failing'] as const) {
+    it(`says that a server takes nothing now (${trouble}), until it does again`, async () => {
+      const { engine, contents, sent, scope, answered } = await createBench();
+      const id = engine.replica.newId();
+      const place = { parent: inboxId(scope) };
+      engine.replica.issue([{ a: 'create', id, type: 'task', fields: {}, place }]);
+      await settled();
+      sent.at(-1)?.answer({ ok: false, failure: { type: 'busy', retryAfterMs: 5_000, trouble } });
+      await settled();
+      assert.deepEqual(engine.state.get(), { type: 'onDevice', waiting: 2, online: true, trouble });
+      assert.equal(contents.outbox.size, 2);
+      engine.nudge();
+      await settled();
+      const next = sent.at(-1);
+      assert.ok(next);
+      assert.equal(next.request.ops.length, 2);
+      next.answer(answered(next.request));
+      await settled();
+      assert.deepEqual(engine.state.get(), { type: 'synced' });
+    });
+  }
+
   for (const [code, which] of [
     ['too_new', 'server'],
     ['too_old', 'app'],

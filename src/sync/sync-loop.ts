@@ -6,7 +6,15 @@ import type { ScopeChanges, SyncRequest, SyncResponse } from '#wire/sync.ts';
 import { protocolVersion } from '#wire/version.ts';
 import { laneIn, laneOf, withoutOrder } from './lanes.ts';
 import type { Operation, Verdict } from './operation.ts';
-import type { Clock, Random, RecoveredItem, Timers, Transport, TransportFailure } from './ports.ts';
+import type {
+  Clock,
+  Random,
+  RecoveredItem,
+  ServerTrouble,
+  Timers,
+  Transport,
+  TransportFailure,
+} from './ports.ts';
 import { type ReadingProgress, Readings } from './reading.ts';
 import type { DeviceReplica } from './replica.ts';
 import type { SaveQueue } from './save-queue.ts';
@@ -21,13 +29,27 @@ const RESTART_EVERY_MS = 600_000;
 const PAGE_ROWS = 2_000;
 
 export interface LoopState {
+  /** Something has come of a request, be it that there is no network. */
+  readonly asked: boolean;
   readonly online: boolean;
   readonly signedOut: boolean;
   /** Who has to be updated before anything can be exchanged; null while both speak one protocol. */
   readonly outdated: 'app' | 'server' | null;
+  /** Why the last request was turned away by a server that can be reached. */
+  readonly trouble: ServerTrouble | null;
   /** Rows are known to be missing: a scope is being read, or an answer said that there is more. */
   readonly fetching: boolean;
 }
+
+/** Before the first answer. */
+export const NOT_HEARD: LoopState = {
+  asked: false,
+  online: false,
+  signedOut: false,
+  outdated: null,
+  trouble: null,
+  fetching: false,
+};
 
 interface LoopPorts {
   readonly replica: DeviceReplica;
@@ -57,7 +79,7 @@ export class SyncLoop {
   private readonly restartedAt = new Map<Id, number>();
   /** Rows that the server took back, not yet told. */
   private readonly restored = new Set<Id>();
-  private state: LoopState = { online: false, signedOut: false, outdated: null, fetching: false };
+  private state: LoopState = NOT_HEARD;
   private running = false;
   private again = false;
   private failures = 0;
@@ -183,9 +205,11 @@ export class SyncLoop {
     if (unhealed !== null) return this.failed(unhealed);
     this.readings.wake();
     this.setState({
+      asked: true,
       online: true,
       signedOut: false,
       outdated: null,
+      trouble: null,
       fetching: this.readings.progress !== null || sent.value.changes.some((change) => change.more),
     });
     if (this.sendable().length > 0) this.again = true;
@@ -367,10 +391,12 @@ export class SyncLoop {
     const online = failure.type === 'refused' || failure.type === 'busy';
     this.setState({
       ...this.state,
+      asked: true,
       online,
       signedOut: failure.type === 'signedOut',
       // No answer at all says nothing new about it.
       outdated: failure.type === 'offline' ? this.state.outdated : outdatedBy(failure),
+      trouble: failure.type === 'busy' ? (failure.trouble ?? null) : null,
     });
     if (failure.type !== 'refused') return failure;
     if (failure.code === 'device_conflict') {
@@ -406,7 +432,7 @@ export class SyncLoop {
   }
 
   private setState(state: LoopState): void {
-    const names = ['online', 'signedOut', 'outdated', 'fetching'] as const;
+    const names = ['asked', 'online', 'signedOut', 'outdated', 'trouble', 'fetching'] as const;
     if (names.every((name) => state[name] === this.state[name])) return;
     this.state = state;
     this.ports.changed();

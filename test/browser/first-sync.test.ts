@@ -79,7 +79,7 @@ async function accountWithTasks(url: string, email: string): Promise<void> {
 
 /** Rows read so far, as the status bar says it; null when it says something else. */
 async function readSoFar(page: Page): Promise<number | null> {
-  const match = /Loading your tasks: ([\d,]+) of ([\d,]+)/.exec(await syncText(page));
+  const match = /Loading ([\d,]+) of ([\d,]+)/.exec(await syncText(page));
   return match ? Number(match[1]?.replaceAll(',', '')) : null;
 }
 

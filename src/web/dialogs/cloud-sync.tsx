@@ -153,15 +153,17 @@ function Copy({ copy }: { readonly copy: SafetyCopyView }) {
           {changes(count)}, kept for {daysLeft === 1 ? '1 more day' : `${daysLeft} more days`}
         </p>
       </div>
-      <button type="button" className={styles.button} onClick={() => act('restore')}>
-        Make them again
-      </button>
-      <button type="button" className={styles.button} onClick={() => act('download')}>
-        Download
-      </button>
-      <button type="button" className={`${styles.button} ${styles.danger}`} onClick={() => act('drop')}>
-        Delete
-      </button>
+      <div className={styles.actions}>
+        <button type="button" className={styles.button} onClick={() => act('restore')}>
+          Make them again
+        </button>
+        <button type="button" className={styles.button} onClick={() => act('download')}>
+          Download
+        </button>
+        <button type="button" className={`${styles.button} ${styles.danger}`} onClick={() => act('drop')}>
+          Delete
+        </button>
+      </div>
     </li>
   );
 }

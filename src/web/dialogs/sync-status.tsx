@@ -108,8 +108,8 @@ function Kept({ kept }: { readonly kept: SyncStatusView['kept'] }) {
 
 function Notices({ notices }: { readonly notices: SyncStatusView['notices'] }) {
   const app = useApp();
-  return notices.map(({ id, text, isDamage }) => (
-    <div key={id} className={styles.error}>
+  return notices.map(({ id, text, tone, isDamage }) => (
+    <div key={id} className={styles.error} data-tone={tone}>
       <p>{text}</p>
       <div className={styles.actions}>
         {isDamage === true && (

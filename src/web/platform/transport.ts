@@ -1,6 +1,13 @@
 // The network of the replication engine (the Transport port): fetch for data, a WebSocket that only says "there is more".
 import type { Id } from '#core/ids.ts';
-import type { LiveListener, PartPage, Transport, TransportAnswer, TransportFailure } from '#sync/ports.ts';
+import type {
+  LiveListener,
+  PartPage,
+  ServerTrouble,
+  Transport,
+  TransportAnswer,
+  TransportFailure,
+} from '#sync/ports.ts';
 import { partFromWire } from '#sync/codec.ts';
 import {
   liveMessageSchema,
@@ -17,13 +24,19 @@ const BUSY_MS = 5_000;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
 const SERVER_ERROR = 500;
+const NO_ROOM = 507;
+
+function troubleOf(status: number): { readonly trouble?: ServerTrouble } {
+  if (status < SERVER_ERROR) return {};
+  return { trouble: status === NO_ROOM ? 'full' : 'failing' };
+}
 
 function failureOf(reply: Reply): TransportFailure {
   if (reply.type === 'none') return { type: 'offline' };
   const { status, body, retryAfterMs } = reply;
   if (status === 401) return { type: 'signedOut' };
   if (status === 429 || status >= SERVER_ERROR)
-    return { type: 'busy', retryAfterMs: retryAfterMs || BUSY_MS };
+    return { type: 'busy', retryAfterMs: retryAfterMs || BUSY_MS, ...troubleOf(status) };
   const code = syncErrorCodes.find((known) => known === codeOf(body));
   // Another code is no verdict on what was sent (a proxy, a wrong origin): worth trying again, later.
   if (code === undefined || code === 'busy' || code === 'signed_out')

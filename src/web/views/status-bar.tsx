@@ -15,6 +15,8 @@ const HINT_ROWS = 8;
 interface SyncText {
   readonly icon: IconName;
   readonly text: string;
+  /** Left out of sight where there is little room; "Sync status" says it too. */
+  readonly detail?: string;
   readonly tone: 'calm' | 'wait' | 'bad';
 }
 
@@ -26,7 +28,12 @@ export function syncText(sync: SyncState): SyncText {
     case 'synced':
       return { icon: 'cloud', text: 'Synced', tone: 'calm' };
     case 'onDevice':
-      if (!sync.online) {
+      if (sync.trouble !== undefined) {
+        const text = sync.trouble === 'full' ? 'The server has no room' : 'The server takes nothing now';
+        const detail = sync.waiting === 0 ? '' : ` · ${changes(sync.waiting)} waiting`;
+        return { icon: 'warning', text, detail, tone: 'wait' };
+      }
+      if (!sync.online && sync.asking !== true) {
         const text = sync.waiting === 0 ? 'Offline' : `Offline · ${changes(sync.waiting)} waiting`;
         return { icon: 'offline', text, tone: 'wait' };
       }
@@ -39,7 +46,8 @@ export function syncText(sync: SyncState): SyncText {
       if (sync.failing)
         return {
           icon: 'warning',
-          text: `${changes(sync.waiting)} not saved: storage is failing`,
+          text: `${changes(sync.waiting)} not saved`,
+          detail: ': storage is failing',
           tone: 'bad',
         };
       return { icon: 'device', text: 'Saving', tone: 'calm' };
@@ -47,14 +55,14 @@ export function syncText(sync: SyncState): SyncText {
       return { icon: 'device', text: 'Only on this device', tone: 'calm' };
     case 'signedOut': {
       const wait = sync.waiting === 1 ? 'waits' : 'wait';
-      const text = sync.waiting === 0 ? '' : ` (${changes(sync.waiting)} ${wait})`;
-      return { icon: 'warning', text: `Sign in again to sync${text}`, tone: 'bad' };
+      const detail = sync.waiting === 0 ? '' : ` (${changes(sync.waiting)} ${wait})`;
+      return { icon: 'warning', text: 'Sign in again to sync', detail, tone: 'bad' };
     }
     case 'outdated': {
       const text =
         sync.which === 'server' ? 'The server is older than this app' : 'Reload: this app is too old';
-      const rest = sync.waiting === 0 ? '' : ` · ${changes(sync.waiting)} kept here`;
-      return { icon: 'warning', text: `${text}${rest}`, tone: 'bad' };
+      const detail = sync.waiting === 0 ? '' : ` · ${changes(sync.waiting)} kept here`;
+      return { icon: 'warning', text, detail, tone: 'bad' };
     }
     case 'volatile': {
       const rest =
@@ -63,7 +71,8 @@ export function syncText(sync: SyncState): SyncText {
           : sync.waiting === 0
             ? 'Everything is on the server'
             : `${changes(sync.waiting)} only in this tab`;
-      return { icon: 'warning', text: `Not saved: this browser keeps nothing here. ${rest}`, tone: 'bad' };
+      const detail = `: this browser keeps nothing here. ${rest}`;
+      return { icon: 'warning', text: 'Not saved', detail, tone: 'bad' };
     }
     case 'detached':
       return { icon: 'offline', text: 'Cloud sync is off', tone: 'wait' };
@@ -77,7 +86,7 @@ const numbers = new Intl.NumberFormat('en');
 function loadingText(progress: (SyncState & { readonly type: 'loading' })['progress']): string {
   if (progress === undefined) return 'Loading';
   const of = progress.total === null ? '' : ` of ${numbers.format(progress.total)}`;
-  return `Loading your tasks: ${numbers.format(progress.read)}${of}`;
+  return `Loading ${numbers.format(progress.read)}${of}`;
 }
 
 /** What helps most in this state. */
@@ -88,11 +97,14 @@ function remedyOf(sync: SyncState): string {
 
 function Sync({ sync }: { readonly sync: SyncState }) {
   const app = useApp();
-  const { icon, text, tone } = syncText(sync);
+  const { icon, text, detail = '', tone } = syncText(sync);
   const content = (
     <>
       <Icon name={icon} size={14} />
-      <span>{text}</span>
+      <span>
+        {text}
+        {detail !== '' && <span className={styles.detail}>{detail}</span>}
+      </span>
     </>
   );
   return (

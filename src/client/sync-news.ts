@@ -87,6 +87,12 @@ export function reportSync(engine: Engine, program: Program): () => void {
   };
 }
 
+function outdatedText(state: SyncState): string {
+  return state.type === 'outdated' && state.which === 'app'
+    ? 'This app is too old for the server: reload. Changes are kept on this device.'
+    : 'The server is older than this app. Changes are kept on this device until it is updated.';
+}
+
 function speak(program: Program, now: Mood, before: Mood): void {
   switch (now) {
     case 'offline':
@@ -104,9 +110,7 @@ function speak(program: Program, now: Mood, before: Mood): void {
       program.say('Your session is over. Work goes on here; sign in to synchronise.', { error: true });
       break;
     case 'outdated':
-      program.say('App and server speak different versions. Changes are kept on this device.', {
-        error: true,
-      });
+      program.say(outdatedText(program.engine.state.get()), { error: true });
       break;
     case 'fine':
       if (before === 'offline') program.messages.announce('Online again.');

@@ -128,12 +128,12 @@ describe('sync loop', () => {
 
   it('does not call itself offline before anything came of the first request', async () => {
     const { engine, sent, answered } = await createBench();
-    assert.deepEqual(engine.state.get(), { type: 'onDevice', waiting: 0, online: false, asking: true });
+    assert.deepEqual(engine.state.get(), { type: 'onDevice', waiting: 1, online: false, asking: true });
     const first = sent.at(-1);
     assert.ok(first);
     first.answer({ ok: false, failure: { type: 'offline' } });
     await settled();
-    assert.deepEqual(engine.state.get(), { type: 'onDevice', waiting: 0, online: false });
+    assert.deepEqual(engine.state.get(), { type: 'onDevice', waiting: 1, online: false });
     engine.nudge();
     await settled();
     const next = sent.at(-1);

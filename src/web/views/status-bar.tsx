@@ -59,10 +59,10 @@ export function syncText(sync: SyncState): SyncText {
       return { icon: 'warning', text: 'Sign in again to sync', detail, tone: 'bad' };
     }
     case 'outdated': {
-      const text =
-        sync.which === 'server' ? 'The server is older than this app' : 'Reload: this app is too old';
-      const detail = sync.waiting === 0 ? '' : ` · ${changes(sync.waiting)} kept here`;
-      return { icon: 'warning', text, detail, tone: 'bad' };
+      const rest = sync.waiting === 0 ? '' : ` · ${changes(sync.waiting)} kept here`;
+      return sync.which === 'server'
+        ? { icon: 'warning', text: 'The server is older', detail: ` than this app${rest}`, tone: 'bad' }
+        : { icon: 'warning', text: 'Reload: this app is too old', detail: rest, tone: 'bad' };
     }
     case 'volatile': {
       const rest =

@@ -121,7 +121,7 @@ describe('first synchronisation', () => {
     await expectEventually(async () => places.length > before, true, SYNC_MS);
     assert.notEqual(places[before], 'first', 'it goes on where it was');
     assert.ok((await outline(page)).includes('- Added meanwhile'));
-    assert.equal(await readSoFar(page), held);
+    await expectEventually(() => readSoFar(page), held, SYNC_MS);
     isOpen = true;
     await page.reload();
     await ready(page);

@@ -2,9 +2,11 @@
 // part of the first load.
 import { lazy } from './lazy.ts';
 import type { Program } from './program.ts';
+import type * as SyncWords from './sync-words.ts';
 
 export const statusPart = lazy(() => import('./sync-status.ts'));
 const answersPart = lazy(() => import('./account-dialogs.ts'));
+const wordsPart = lazy(() => import('./sync-words.ts'));
 const settlingPart = lazy(() => import('./settling.ts'));
 
 const FAILED = 'That could not be loaded. Check the connection and try again.';
@@ -53,6 +55,18 @@ export function settleLedger(program: Program, values: Readonly<Record<string, s
   else void settlingPart.load().then(({ settleRecovered }) => program.act(() => answer(settleRecovered)));
 }
 
+/** Says what is new about replication; at once where something was said before. */
+export function withNews(program: Program, say: (words: typeof SyncWords) => void): void {
+  const { now } = wordsPart;
+  if (now) program.act(() => say(now));
+  else
+    wordsPart.load().then(
+      (words) => program.act(() => say(words)),
+      // The status line and the alarm say it all the same.
+      () => undefined,
+    );
+}
+
 /** What waited for a decision longer than it is kept. */
 export function expireLedger(program: Program): void {
   if (program.engine.recovered.get().length === 0) return;
@@ -65,5 +79,5 @@ export function expireLedger(program: Program): void {
 
 /** For whoever needs everything at once. */
 export async function loadLedger(): Promise<void> {
-  await Promise.all([answersPart.load(), statusPart.load(), settlingPart.load()]);
+  await Promise.all([answersPart.load(), statusPart.load(), settlingPart.load(), wordsPart.load()]);
 }

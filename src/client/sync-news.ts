@@ -1,11 +1,11 @@
 // What is said when replication changes: offline and online again, a disk that refuses, a session that ended, changes
 // that the server refused. Once per change, never for ordinary progress.
 import type { Engine, SyncState } from '#sync/replica-types.ts';
-import { quoted } from './editor.ts';
+import { withNews } from './ledger.ts';
 import type { Program } from './program.ts';
-import { nameOf } from './row-facts.ts';
 
-type Mood = 'fine' | 'offline' | 'refusing' | 'failing' | 'signedOut' | 'outdated' | 'off';
+/** What replication is like for a person. */
+export type Mood = 'fine' | 'offline' | 'refusing' | 'failing' | 'signedOut' | 'outdated' | 'off';
 
 function moodOf(state: SyncState): Mood {
   if (state.type === 'onDevice') {
@@ -38,7 +38,7 @@ export function reportSync(engine: Engine, program: Program): () => void {
     const next = isEarly ? before : moodOf(state);
     mood = next;
     program.act(() => {
-      if (next !== before) speak(program, next, before);
+      if (next !== before) withNews(program, ({ speak }) => speak(program, next, before));
     });
   };
   const onRecovered = () => {
@@ -47,31 +47,12 @@ export function reportSync(engine: Engine, program: Program): () => void {
     refused = count;
     if (more <= 0 || program.isKeeping) return;
     const news = engine.recovered.get().slice(-more);
-    const lost = news.find(({ verdict }) => verdict === 'superseded');
-    if (lost && news.every(({ verdict }) => verdict === 'superseded')) {
-      const about = quoted(nameOf(program.replica.row(lost.operation.id)));
-      const what = more === 1 ? `${about} was` : `${about} and ${more - 1} more were`;
-      program.act(() =>
-        program.say(`${what} changed elsewhere. What you wrote is under “Show recovered changes”.`),
-      );
-      return;
-    }
-    if (news.every(({ verdict }) => verdict === 'parked')) {
-      const what = more === 1 ? 'A change waits' : `${more} changes wait`;
-      program.act(() => program.say(`${what} for another device to bring back what the server lost.`));
-      return;
-    }
-    const subject = more === 1 ? 'A change was' : `${more} changes were`;
-    program.act(() =>
-      program.say(`${subject} refused and kept. See “Show recovered changes”.`, { error: true }),
-    );
+    withNews(program, ({ tellRecovered }) => tellRecovered(program, news));
   };
   const onRestored = () => {
     const count = engine.restored.get() - restored;
     restored += count;
-    const items = count === 1 ? '1 item' : `${count} items`;
-    if (count > 0)
-      program.act(() => program.say(`The server had lost changes. Restored ${items} from this device.`));
+    if (count > 0) withNews(program, ({ tellRestored }) => tellRestored(program, count));
   };
   const redraw = () => program.act(() => undefined);
   const { device } = program.platform;
@@ -85,42 +66,4 @@ export function reportSync(engine: Engine, program: Program): () => void {
   return () => {
     for (const stop of stops) stop();
   };
-}
-
-function outdatedText(state: SyncState): string {
-  return state.type === 'outdated' && state.which === 'app'
-    ? 'This app is too old for the server: reload. Changes are kept on this device.'
-    : 'The server is older than this app. Changes are kept on this device until it is updated.';
-}
-
-function speak(program: Program, now: Mood, before: Mood): void {
-  switch (now) {
-    case 'offline':
-      program.messages.announce('Offline. Changes are kept on this device.');
-      break;
-    case 'refusing':
-      program.messages.announce('The server takes no changes now. They are kept on this device.');
-      break;
-    case 'failing':
-      program.say('This device cannot save. Changes are in memory only; keep this window open.', {
-        error: true,
-      });
-      break;
-    case 'signedOut':
-      program.say('Your session is over. Work goes on here; sign in to synchronise.', { error: true });
-      break;
-    case 'outdated':
-      program.say(outdatedText(program.engine.state.get()), { error: true });
-      break;
-    case 'fine':
-      if (before === 'offline') program.messages.announce('Online again.');
-      if (before === 'refusing') program.messages.announce('The server takes changes again.');
-      if (before === 'failing') program.say('Changes are saved again.');
-      break;
-    case 'off':
-      if (before === 'failing') program.say('Changes are saved again.');
-      break;
-    default:
-      break;
-  }
 }

@@ -28,9 +28,11 @@ function elementFor(focus: FocusView): HTMLElement | null {
     case 'dialog': {
       const dialog = document.querySelector<HTMLElement>('dialog[open]');
       if (!dialog) return null;
-      const isInside = dialog !== document.activeElement && dialog.contains(document.activeElement);
-      if (isInside) return null;
-      return dialog.querySelector<HTMLElement>('[data-first], input, textarea, button') ?? dialog;
+      const first = dialog.querySelector<HTMLElement>('[data-first], input, textarea, button') ?? dialog;
+      const active = document.activeElement;
+      // The browser itself may have put it on what scrolls around the contents.
+      const isInside = active !== null && dialog.contains(active) && !active.contains(first);
+      return isInside || active === first ? null : first;
     }
   }
 }

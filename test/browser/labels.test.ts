@@ -1,0 +1,90 @@
+// Labels and bookmarks in a real browser, by keys alone, on a desktop and on a phone; no violation that axe knows of.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { after, before, describe, test } from 'node:test';
+import type axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { must } from '#core/assert.ts';
+import { addTasks, expectEventually, launch, openApp, serve } from './harness.ts';
+
+const SIZES = [
+  { name: 'desktop', viewport: { width: 1280, height: 800 } },
+  { name: 'phone', viewport: { width: 390, height: 844 } },
+] as const;
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+async function violations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+  return page.evaluate(async (tags) => {
+    const { axe: tool } = globalThis as unknown as { readonly axe: typeof axe };
+    const result = await tool.run(document, { runOnly: { type: 'tag', values: tags } });
+    return result.violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+    );
+  }, TAGS);
+}
+
+/** The label shown on each row; more of them are a number. */
+const chips = (page: Page) => page.locator('[data-row] [data-ph=label]:visible').allInnerTexts();
+
+async function shoot(page: Page, name: string): Promise<void> {
+  const folder = process.env['POSTHASTE_SHOTS'];
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
+}
+
+describe('labels', () => {
+  let browser: Browser | undefined;
+  before(async () => {
+    browser = await launch();
+  });
+  after(() => browser?.close());
+
+  for (const { name, viewport } of SIZES) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      test(`created, put on, managed and bookmarked by keys: ${name}, ${colorScheme}`, async (t) => {
+        const server = await serve(t);
+        const { page } = await openApp(t, must(browser, 'launched'), server.url, { viewport, colorScheme });
+        await addTasks(page, ['Read the manual', 'Write the reply']);
+        await page.keyboard.press('Escape');
+        const input = page.getByRole('combobox', { name: 'Find or create a label' });
+        await page.keyboard.press('Control+L');
+        await input.waitFor();
+        await page.keyboard.type('Urgent');
+        await page.keyboard.press('Enter');
+        await expectEventually(() => chips(page), ['Urgent']);
+        await page.keyboard.press('ArrowUp');
+        await page.keyboard.press('Control+L');
+        await page.keyboard.type('ur');
+        await page.keyboard.press('Control+Enter');
+        const option = page.getByRole('option', { name: /^Urgent/ });
+        await expectEventually(() => option.getAttribute('aria-checked'), 'true');
+        assert.deepEqual(await violations(page), []);
+        await shoot(page, `picker-${name}-${colorScheme}`);
+        await page.keyboard.press('Escape');
+        await expectEventually(() => chips(page), ['Urgent', 'Urgent']);
+        assert.deepEqual(await violations(page), []);
+        await shoot(page, `rows-${name}-${colorScheme}`);
+        await page.keyboard.press('Control+K');
+        await page.keyboard.type('manage labels');
+        await page.keyboard.press('Enter');
+        await page.getByRole('combobox', { name: 'Find a label or name a new one' }).waitFor();
+        await page.keyboard.press('Enter');
+        await page.keyboard.press('Control+A');
+        await page.keyboard.type('Soon');
+        await page.keyboard.press('Enter');
+        await page.getByText('Renamed ‘Urgent’ to ‘Soon’.').first().waitFor();
+        assert.deepEqual(await violations(page), []);
+        await shoot(page, `manager-${name}-${colorScheme}`);
+        await page.keyboard.press('Escape');
+        await expectEventually(() => chips(page), ['Soon', 'Soon']);
+        await page.keyboard.press('Control+B');
+        await page.getByText('Bookmarked ‘Read the manual’.').first().waitFor();
+        if (name === 'phone') await page.keyboard.press('Control+\\');
+        await page.getByRole('treeitem', { name: 'Read the manual' }).waitFor();
+        assert.deepEqual(await violations(page), []);
+        await shoot(page, `bookmark-${name}-${colorScheme}`);
+      });
+    }
+  }
+});

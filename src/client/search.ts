@@ -4,7 +4,7 @@ import type { Id } from '#core/ids.ts';
 import { fold } from '#core/search/fold.ts';
 import type { Replica, RowChange } from '#sync/replica-types.ts';
 import type { Row } from '#sync/row.ts';
-import { isDone, isShown } from './children.ts';
+import { isCleared, isDone, isShown, isTrashed, placeOf } from './children.ts';
 
 export function tokensOf(query: string): readonly string[] {
   return fold(query)
@@ -21,6 +21,52 @@ function textOf(row: Row): string {
 
 const noLabels: readonly Id[] = [];
 
+/** What a task is and has, as bits: most tasks are passed over without touching their rows. */
+export const bits = {
+  here: 1,
+  shown: 1 << 1,
+  done: 1 << 2,
+  cleared: 1 << 3,
+  due: 1 << 4,
+  start: 1 << 5,
+  snooze: 1 << 6,
+  duration: 1 << 7,
+  repeat: 1 << 8,
+  notes: 1 << 9,
+  label: 1 << 10,
+  metadata: 1 << 11,
+  bookmark: 1 << 12,
+  origin: 1 << 13,
+} as const;
+
+/** Registers whose presence is a bit. */
+const PRESENCE = [
+  ['due', bits.due],
+  ['start', bits.start],
+  ['duration', bits.duration],
+  ['repeat', bits.repeat],
+  ['notes', bits.notes],
+  ['origin', bits.origin],
+] as const;
+
+function bitsOf(row: Row, mine: Row | undefined, hasLabel: boolean): number {
+  let found = isTrashed(row) ? 0 : bits.here;
+  if (isShown(row)) found |= bits.shown;
+  if (isDone(row)) found |= bits.done;
+  if (isCleared(row)) found |= bits.cleared;
+  if (hasLabel) found |= bits.label;
+  const { fields } = row;
+  for (const [register, bit] of PRESENCE) if ((fields[register] ?? '') !== '') found |= bit;
+  for (const register in fields) if (register.startsWith('meta:')) found |= bits.metadata;
+  return mine ? found | mineBits(mine) : found;
+}
+
+function mineBits(mine: Row): number {
+  let found = (mine.fields.snooze ?? null) === null ? 0 : bits.snooze;
+  if ((mine.fields.bookmarkedAt ?? null) !== null) found |= bits.bookmark;
+  return labelsOf(mine).length > 0 ? found | bits.label : found;
+}
+
 function labelsOf(row: Row): readonly Id[] {
   let found: Id[] | null = null;
   for (const register in row.fields) {
@@ -36,8 +82,11 @@ const OTHERS: ReadonlySet<Row['type']> = new Set(['mine', 'list', 'label', 'labe
 export class SearchIndex {
   readonly #ids: Id[] = [];
   readonly #texts: string[] = [];
-  readonly #shown: boolean[] = [];
-  readonly #done: boolean[] = [];
+  readonly #bits: number[] = [];
+  /** The number of what a task stands directly under. */
+  readonly #parents: number[] = [];
+  readonly #numbers = new Map<Id, number>();
+  readonly #numbered: Id[] = [];
   readonly #rows: Row[] = [];
   readonly #labels: (readonly Id[])[] = [];
   readonly #slots = new Map<Id, number>();
@@ -65,7 +114,7 @@ export class SearchIndex {
   /** Whether a task shows at all, as far as it decides itself. */
   isShown(id: Id): boolean {
     const slot = this.#slots.get(id);
-    return slot !== undefined && this.#shown[slot] === true;
+    return slot !== undefined && (this.bitsAt(slot) & bits.shown) !== 0;
   }
 
   /** Reads up to so many rows on; for idle moments. */
@@ -103,6 +152,23 @@ export class SearchIndex {
     return this.#slots.get(id);
   }
 
+  idAt(slot: number): Id | undefined {
+    return this.#ids[slot];
+  }
+
+  bitsAt(slot: number): number {
+    return this.#bits[slot] ?? 0;
+  }
+
+  /** A small number for what the task stands under, the same for all that stand there; −1 for none. */
+  parentAt(slot: number): number {
+    return this.#parents[slot] ?? -1;
+  }
+
+  parentId(number: number): Id | undefined {
+    return this.#numbered[number];
+  }
+
   rowAt(slot: number): Row | undefined {
     return this.#rows[slot];
   }
@@ -135,8 +201,8 @@ export class SearchIndex {
     for (const slot of words.length === 0 ? [] : this.slotsWith(words)) {
       if (open.length >= most) break;
       const id = this.#ids[slot];
-      if (id === undefined || this.#shown[slot] !== true || isHidden?.(id) === true) continue;
-      if (this.#done[slot] === true) done.push(id);
+      if (id === undefined || (this.bitsAt(slot) & bits.shown) === 0 || isHidden?.(id) === true) continue;
+      if ((this.bitsAt(slot) & bits.done) !== 0) done.push(id);
       else open.push(id);
     }
     const found = open.concat(done);
@@ -146,7 +212,7 @@ export class SearchIndex {
   /** Whether a task belongs among the results of a query. */
   matches(id: Id, query: string): boolean {
     const slot = this.#slots.get(id);
-    if (slot === undefined || this.#shown[slot] !== true) return false;
+    if (slot === undefined || (this.bitsAt(slot) & bits.shown) === 0) return false;
     const text = this.#texts[slot] ?? '';
     return tokensOf(query).every((token) => text.includes(token));
   }
@@ -186,11 +252,27 @@ export class SearchIndex {
   }
 
   #flag(slot: number, row: Row | undefined): void {
-    this.#shown[slot] = isShown(row);
-    this.#done[slot] = isDone(row);
-    if (!row) return;
+    if (!row) {
+      this.#bits[slot] = 0;
+      return;
+    }
+    const labels = labelsOf(row);
+    const mine = this.#mine.size === 0 ? undefined : this.#mine.get(row.id);
     this.#rows[slot] = row;
-    this.#labels[slot] = labelsOf(row);
+    this.#labels[slot] = labels;
+    this.#bits[slot] = bitsOf(row, mine, labels.length > 0);
+    this.#parents[slot] = this.#numberOf(placeOf(row)?.parent);
+  }
+
+  #numberOf(id: Id | undefined): number {
+    if (id === undefined) return -1;
+    let number = this.#numbers.get(id);
+    if (number === undefined) {
+      number = this.#numbered.length;
+      this.#numbers.set(id, number);
+      this.#numbered.push(id);
+    }
+    return number;
   }
 
   #takeOther(before: Row | undefined, after: Row | undefined): void {
@@ -200,5 +282,7 @@ export class SearchIndex {
     const key = row.type === 'mine' ? (row.fields.of as Id) : row.id;
     if (after) into.set(key, after);
     else into.delete(key);
+    const slot = row.type === 'mine' ? this.#slots.get(key) : undefined;
+    if (slot !== undefined && this.#bits[slot] !== 0) this.#flag(slot, this.#rows[slot]);
   }
 }

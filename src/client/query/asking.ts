@@ -4,9 +4,10 @@ import { compileQuery, type Question, type Reason } from '#core/search/evaluate.
 import { fold } from '#core/search/fold.ts';
 import { parseQuery } from '#core/search/parse.ts';
 import type { Expression, Query, Term } from '#core/search/query.ts';
-import { isDone, isTrashed } from '../children.ts';
-import { sorterOf } from './order.ts';
+import { bits } from '../search.ts';
 import { ReplicaNames } from './names.ts';
+import { type Narrowing, narrowingOf } from './narrowing.ts';
+import { sorterOf } from './order.ts';
 import { Subjects } from './subjects.ts';
 import type { World } from './world.ts';
 
@@ -18,6 +19,7 @@ export interface Asked {
   readonly words: readonly string[];
   /** It asks about completion, so that what was cleared away counts as well. */
   readonly withCleared: boolean;
+  readonly narrowing: Narrowing;
 }
 
 export class Asking {
@@ -36,26 +38,26 @@ export class Asking {
     const query = parseQuery(text);
     this.world.index.readSome(Number.MAX_SAFE_INTEGER);
     const moment = { names: this.names, context: this.world.context() };
+    const withCleared = someTerm(query.expression, asksAboutCompletion);
+    const { set, clear } = narrowingOf(query.expression);
     return {
       text,
       query,
       question: compileQuery(query, moment),
       words: wordsIn(query.expression),
-      withCleared: someTerm(query.expression, asksAboutCompletion),
+      withCleared,
+      narrowing: { set: set | (withCleared ? bits.here : bits.shown), clear },
     };
   }
 
   /** Whether a task is among what the query asks for, now. */
   matches(asked: Asked, slot: number): boolean {
     const { index, facts } = this.world;
-    const row = index.rowAt(slot);
-    if (!row) return false;
-    const isCandidate = asked.withCleared
-      ? !isTrashed(row) && index.slotOf(row.id) === slot && this.world.replica.row(row.id) !== undefined
-      : index.isShown(row.id);
-    if (!isCandidate || facts.isHidden(row.id)) return false;
+    const has = index.bitsAt(slot);
+    const { set, clear } = asked.narrowing;
+    if ((has & set) !== set || (has & clear) !== 0) return false;
     const subject = this.subjects.at(slot);
-    return subject !== null && asked.question.matches(subject);
+    return subject !== null && asked.question.matches(subject) && !facts.isHidden(subject.id);
   }
 
   /** Slots of everything that matches, in no order that matters. */
@@ -75,11 +77,14 @@ export class Asking {
     const { index } = this.world;
     const { sort, limit } = asked.query.directives;
     const slots = this.slots(asked);
-    const rows = slots.flatMap((slot) => index.rowAt(slot) ?? []);
-    const ids =
-      sort === null
-        ? [...rows.filter((row) => !isDone(row)), ...rows.filter(isDone)].map(({ id }) => id)
-        : sorterOf(this.world, sort).sorted(rows.map(({ id }) => id));
+    const ids: Id[] = [];
+    const done: Id[] = [];
+    for (const slot of slots) {
+      const id = index.idAt(slot);
+      if (id !== undefined) (sort === null && (index.bitsAt(slot) & bits.done) !== 0 ? done : ids).push(id);
+    }
+    for (const id of done) ids.push(id);
+    if (sort !== null) return sorterOf(this.world, sort).sorted(ids, limit);
     return limit === null ? ids : ids.slice(0, limit);
   }
 

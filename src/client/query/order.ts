@@ -4,7 +4,6 @@ import type { Id } from '#core/ids.ts';
 import type { PersistentSort } from '#core/model.ts';
 import { isDayWhen, isInstantWhen, type When } from '#core/when.ts';
 import { nameOf } from '../row-facts.ts';
-import { foldedTitle } from './subjects.ts';
 import type { World } from './world.ts';
 
 type Key = number | string | null;
@@ -12,7 +11,8 @@ type Key = number | string | null;
 export interface Sorter {
   keyOf(id: Id): Key;
   compare(a: Sorted, b: Sorted): number;
-  sorted(ids: readonly Id[]): Id[];
+  /** The first `most` in order; null: all. */
+  sorted(ids: readonly Id[], most: number | null): Id[];
 }
 
 export interface Sorted {
@@ -38,11 +38,10 @@ export function sorterOf(world: World, sort: PersistentSort | null): Sorter {
   return {
     keyOf,
     compare,
-    sorted: (ids) =>
-      ids
-        .map((id) => sortedOf(world, id, keyOf(id)))
-        .toSorted(compare)
-        .map(({ id }) => id),
+    sorted(ids, most) {
+      const all = ids.map((id) => sortedOf(world, id, keyOf(id))).toSorted(compare);
+      return (most === null ? all : all.slice(0, most)).map(({ id }) => id);
+    },
   };
 }
 
@@ -61,12 +60,19 @@ function keyFor(world: World, field: PersistentSort['field'], id: Id, zone: stri
     case 'creation-date':
       return row.createdAt;
     case 'alphabetically':
-      return foldedTitle(row);
+      return titleKey(world, id);
     case 'duration':
       return (row.fields.duration as number | undefined) ?? null;
     case 'label':
       return labelKey(world, id);
   }
+}
+
+function titleKey({ index }: World, id: Id): string {
+  const slot = index.slotOf(id);
+  const text = slot === undefined ? '' : index.textAt(slot);
+  const end = text.indexOf('\n');
+  return end < 0 ? text : text.slice(0, end);
 }
 
 /** The clock on the person's wall, as if it were UTC; a day comes before its hours. */

@@ -2,21 +2,24 @@
 // What hangs under what is remembered until something moves.
 import type { Id } from '#core/ids.ts';
 import type { Subject } from '#core/search/evaluate.ts';
-import { fold } from '#core/search/fold.ts';
 import type { When } from '#core/when.ts';
 import type { Row } from '#sync/row.ts';
 import { isTrashed, placeOf, statusOf } from '../children.ts';
+import { bits } from '../search.ts';
 import { isArchived } from '../sidebar.ts';
 import type { World } from './world.ts';
 
+const noLabels: readonly Id[] = [];
 const noMetadata: ReadonlyMap<string, string> = new Map();
 
 export class Subjects {
   readonly #world: World;
   readonly #subject: RowSubject;
-  /** Per set of ids: whether a row, or something above it, is one of them. */
-  #under = new WeakMap<ReadonlySet<Id>, Map<Id, boolean>>();
-  #archived = new Map<Id, boolean>();
+  /** Per set of ids, by the number of a parent: 1 when it or something above it is one of them, 0 when not. */
+  #under = new WeakMap<ReadonlySet<Id>, number[]>();
+  #lastIds: ReadonlySet<Id> | null = null;
+  #lastUnder: number[] = [];
+  #archived: number[] = [];
 
   constructor(world: World) {
     this.#world = world;
@@ -34,42 +37,36 @@ export class Subjects {
   /** Something was moved, archived or deleted. */
   forget(): void {
     this.#under = new WeakMap();
-    this.#archived = new Map();
+    this.#lastIds = null;
+    this.#archived = [];
   }
 
-  /** Whether the row or something above it is one of these. */
-  isUnder(id: Id | undefined, ids: ReadonlySet<Id>): boolean {
-    if (id === undefined || ids.size === 0) return false;
-    let known = this.#under.get(ids);
-    if (!known) this.#under.set(ids, (known = new Map()));
-    return this.#climb(id, known, (at) => ids.has(at));
+  /** Whether what a task stands under, or something above that, is one of these. */
+  isUnder(parent: number, ids: ReadonlySet<Id>): boolean {
+    if (parent < 0 || ids.size === 0) return false;
+    if (ids !== this.#lastIds) {
+      let known = this.#under.get(ids);
+      if (!known) this.#under.set(ids, (known = []));
+      this.#lastIds = ids;
+      this.#lastUnder = known;
+    }
+    return (this.#lastUnder[parent] ??= this.#climb(parent, (id) => ids.has(id))) === 1;
   }
 
-  /** Whether the row or something above it is an archived list. */
-  isArchived(id: Id | undefined): boolean {
-    if (id === undefined) return false;
-    return this.#climb(id, this.#archived, (_at, row) => row?.type === 'list' && isArchived(row));
+  /** Whether what a task stands under is, or is in, an archived list. */
+  isArchived(parent: number): boolean {
+    if (parent < 0) return false;
+    const holds = (_id: Id, row: Row | undefined) => row?.type === 'list' && isArchived(row);
+    return (this.#archived[parent] ??= this.#climb(parent, holds)) === 1;
   }
 
-  #climb(start: Id, known: Map<Id, boolean>, holds: (id: Id, row: Row | undefined) => boolean): boolean {
-    const passed: Id[] = [];
-    let answer = false;
-    for (let at: Id | undefined = start; at !== undefined;) {
-      const told = known.get(at);
-      if (told !== undefined) {
-        answer = told;
-        break;
-      }
+  #climb(parent: number, holds: (id: Id, row: Row | undefined) => boolean): number {
+    for (let at = this.#world.index.parentId(parent); at !== undefined;) {
       const row = this.#world.replica.row(at);
-      passed.push(at);
-      if (holds(at, row)) {
-        answer = true;
-        break;
-      }
+      if (holds(at, row)) return 1;
       at = placeOf(row)?.parent;
     }
-    for (const id of passed) known.set(id, answer);
-    return answer;
+    return 0;
   }
 }
 
@@ -96,44 +93,49 @@ class RowSubject implements Subject {
     return this.#mine;
   }
 
-  get #parent(): Id | undefined {
-    return placeOf(this.#row)?.parent;
+  get #parent(): number {
+    return this.#world.index.parentAt(this.#slot);
   }
 
   get id(): Id {
     return this.#row.id;
   }
 
+  #has(bit: number): boolean {
+    return (this.#world.index.bitsAt(this.#slot) & bit) !== 0;
+  }
+
   get title(): string {
     const text = this.#world.index.textAt(this.#slot);
-    const end = text.indexOf('\n');
+    const end = this.#has(bits.notes) ? text.indexOf('\n') : -1;
     return end < 0 ? text : text.slice(0, end);
   }
 
   get notes(): string {
+    if (!this.#has(bits.notes)) return '';
     const text = this.#world.index.textAt(this.#slot);
     const end = text.indexOf('\n');
     return end < 0 ? '' : text.slice(end + 1);
   }
 
   get completedAt(): number | null {
-    return statusOf(this.#row)?.done ?? null;
+    return this.#has(bits.done) ? (statusOf(this.#row)?.done ?? null) : null;
   }
 
   get isCleared(): boolean {
-    return statusOf(this.#row)?.cleared !== undefined;
+    return this.#has(bits.cleared);
   }
 
   get due(): When | null {
-    return (this.#row.fields.due as When | undefined) ?? null;
+    return this.#has(bits.due) ? ((this.#row.fields.due as When | undefined) ?? null) : null;
   }
 
   get start(): When | null {
-    return (this.#row.fields.start as When | undefined) ?? null;
+    return this.#has(bits.start) ? ((this.#row.fields.start as When | undefined) ?? null) : null;
   }
 
   get snooze(): When | null {
-    return (this.#own?.fields.snooze as When | undefined) ?? null;
+    return this.#has(bits.snooze) ? ((this.#own?.fields.snooze as When | undefined) ?? null) : null;
   }
 
   get createdAt(): number {
@@ -150,11 +152,11 @@ class RowSubject implements Subject {
   }
 
   get isRepeating(): boolean {
-    return (this.#row.fields.repeat ?? null) !== null;
+    return this.#has(bits.repeat);
   }
 
   get isBookmarked(): boolean {
-    return (this.#own?.fields.bookmarkedAt ?? null) !== null;
+    return this.#has(bits.bookmark);
   }
 
   get isShared(): boolean {
@@ -162,7 +164,7 @@ class RowSubject implements Subject {
   }
 
   get isEmailed(): boolean {
-    return (this.#row.fields.origin ?? null) !== null;
+    return this.#has(bits.origin);
   }
 
   get isArchived(): boolean {
@@ -170,8 +172,9 @@ class RowSubject implements Subject {
   }
 
   get isNested(): boolean {
-    const parent = this.#parent;
-    return parent !== undefined && !this.#world.index.named.has(parent);
+    const { index } = this.#world;
+    const parent = index.parentId(this.#parent);
+    return parent !== undefined && !index.named.has(parent);
   }
 
   get hasChildren(): boolean {
@@ -184,6 +187,7 @@ class RowSubject implements Subject {
   }
 
   get labels(): readonly Id[] {
+    if (!this.#has(bits.label)) return noLabels;
     const labels = this.#world.index.labelsAt(this.#slot);
     const own = this.#own;
     if (!own) return labels;
@@ -192,6 +196,7 @@ class RowSubject implements Subject {
   }
 
   get metadata(): ReadonlyMap<string, string> {
+    if (!this.#has(bits.metadata)) return noMetadata;
     let found: Map<string, string> | null = null;
     for (const register in this.#row.fields) {
       if (!register.startsWith('meta:')) continue;
@@ -210,9 +215,4 @@ function latestStamp({ stamp, stamps }: Row): number {
   let latest = stamp[1];
   for (const key in stamps) latest = Math.max(latest, stamps[key]?.[1] ?? 0);
   return latest;
-}
-
-/** The title of a task as it is compared. */
-export function foldedTitle(row: Row | undefined): string {
-  return fold((row?.fields.title as string | undefined) ?? '');
 }

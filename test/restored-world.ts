@@ -18,6 +18,7 @@ import type { SyncRequest } from '#wire/sync.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
 import { restoreDatabase } from '#server/data/backup.ts';
 import { openDatabase, type Database } from '#server/data/database.ts';
+import { shelfOf } from '#server/data/shelf.ts';
 import { createExchange, type Exchange } from '#server/sync/exchange.ts';
 
 const clock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
@@ -42,6 +43,11 @@ export class Device {
   isOnline = true;
   /** Rows per page of an answer: few make a scope one that is read from snapshot pages. */
   maxRows: number | undefined;
+  /** Rows per snapshot page. */
+  pageRows = Infinity;
+  /** Called before a snapshot page is read, with its number from 0. */
+  beforePage: (number: number) => Promise<void> = () => Promise.resolve();
+  private pages = 0;
   /** Requests sent, newest last. */
   readonly sent: SyncRequest[] = [];
   private running: Engine | null = null;
@@ -127,8 +133,14 @@ export class Device {
       },
       snapshot: async (scope, place) => {
         if (!this.isOnline) return offline;
+        await this.beforePage((this.pages += 1) - 1);
         const answer = await world.exchange.part(world.actor, scope, place);
-        return answer.ok ? { ok: true, value: partFromWire(answer.page) } : offline;
+        if (!answer.ok || !this.isOnline) return offline;
+        const page = partFromWire(structuredClone(answer.page));
+        if (page.rows.length <= this.pageRows) return { ok: true, value: page };
+        const rows = page.rows.slice(0, this.pageRows);
+        const after = shelfOf(rows.at(-1) ?? assert.fail());
+        return { ok: true, value: { ...page, rows, next: { part: place.part, after } } };
       },
       listen: (on) => {
         this.nudge = () => on.open();
@@ -200,6 +212,16 @@ export class RestoredWorld {
     await this.database.close();
     await restoreDatabase({ dataDir: this.data, from: file });
     await this.start();
+  }
+
+  /** What was removed up to now is forgotten: whoever was away since before has to read the scope again. */
+  async raiseHorizon(): Promise<void> {
+    await this.database.store.write(async (tx) => {
+      const head = (await tx.lockScopes([this.scope])).get(this.scope) ?? assert.fail();
+      const none = { scopeGenerations: [], rows: [], tombstones: [], devices: [], results: [] };
+      const scopes = [{ ...head, horizon: head.version }];
+      await tx.save({ ...none, scopes, forgetResults: [], history: [] });
+    });
   }
 
   async rows(): Promise<ReadonlyMap<Id, Row>> {

@@ -118,7 +118,9 @@ export class Bootstraps {
   answered(changes: readonly ScopeChanges[]): readonly Id[] {
     const unequal: Id[] = [];
     for (const [scope, session] of this.sessions) {
-      const hasMore = changes.some((change) => change.scope === scope && change.more);
+      const hasMore = changes.some(
+        (change) => change.scope === scope && (change.more || change.rollback !== undefined),
+      );
       if (session.isAsked && !hasMore && !this.finish(scope, session)) unequal.push(scope);
     }
     return unequal;
@@ -214,7 +216,11 @@ export class Bootstraps {
     session.ahead = null;
     if (!isCurrent()) return null;
     if (!answer.ok) return this.refused(scope, place, answer.failure);
-    const { rows, next, total } = answer.value;
+    const { rows, next, total, generation } = answer.value;
+    // The server was started again, and maybe put back to an older state: the exchange of changes finds out first, while
+    // everything that is held is still here.
+    const isOther = generation !== undefined && generation !== replica.meta.cursors[scope]?.generation;
+    if (isOther) return { type: 'offline' };
     // The next page is on its way while this one is taken in.
     if (next !== null) session.ahead = transport.snapshot(scope, next);
     await this.takeIn(rows, session, isCurrent);

@@ -32,7 +32,11 @@ export function rowFromWire(wire: WireRow, scope: Id): Row {
   };
 }
 
-export function partFromWire({ scope, rows, next, total }: WirePartPage): PartPage {
-  const page = { rows: rows.map((row) => rowFromWire(row, scope as Id)), next };
-  return total === undefined ? page : { ...page, total };
+export function partFromWire({ scope, rows, next, total, generation }: WirePartPage): PartPage {
+  return {
+    rows: rows.map((row) => rowFromWire(row, scope as Id)),
+    next,
+    ...(total === undefined ? {} : { total }),
+    ...(generation === undefined ? {} : { generation }),
+  };
 }

@@ -201,7 +201,7 @@ class RunningEngine implements ShareableEngine, SharedCopy {
     return {
       device,
       deviceNumber,
-      pending,
+      pending: this.loop?.unsent ?? pending,
       unsaved: this.unsaved().length,
       heardAt: Math.max(this.hearing.heardAt ?? 0, meta.heardAt ?? 0) || null,
       acked,
@@ -486,9 +486,9 @@ class RunningEngine implements ShareableEngine, SharedCopy {
     if (inner.account === 0)
       return saves.idle ? { type: 'local' } : { type: 'unsaved', waiting: 1, failing: false };
     if (saves.unsaved > 0) return { type: 'unsaved', waiting: saves.unsaved, failing: false };
-    const waiting = inner.pending.length;
     if (inner.meta.detached !== undefined) return this.describeDetached(inner);
     const status = this.networkStatus();
+    const waiting = Math.max(0, inner.pending.length - (status.judged ?? 0));
     if (status.signedOut) return { type: 'signedOut', waiting };
     if (status.outdated !== null && status.online)
       return { type: 'outdated', which: status.outdated, waiting };

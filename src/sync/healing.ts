@@ -5,7 +5,7 @@ import { labelsRoot, listsRoot, type Id } from '#core/ids.ts';
 import { fixedRegisters, placedTypes } from '#core/model.ts';
 import type { ScopeChanges, SnapshotPlace } from '#wire/sync.ts';
 import { rowFromWire } from './codec.ts';
-import type { Position, Reoffer } from './operation.ts';
+import type { Operation, Position, Reoffer } from './operation.ts';
 import { placeOf } from './placement.ts';
 import type {
   DeviceMeta,
@@ -133,13 +133,16 @@ export function offersOf(
 /** All rows that the server holds in the scope: those of the answer, or, where they are too many for it, of the pages. */
 export async function freshRows(
   transport: Transport,
-  { scope, rows, bootstrap }: ScopeChanges,
+  { scope, rows, bootstrap, generation }: ScopeChanges,
 ): Promise<TransportAnswer<readonly Row[]>> {
   if (bootstrap !== true) return { ok: true, value: rows.map((row) => rowFromWire(row, scope)) };
   const all = new Map<Id, Row>();
   for (let place: SnapshotPlace | null = FIRST_PLACE; place !== null;) {
     const answer: TransportAnswer<PartPage> = await transport.snapshot(scope, place);
     if (!answer.ok) return answer;
+    // Started again meanwhile: what it answers now need not belong to what it answered before.
+    if ((answer.value.generation ?? generation) !== generation)
+      return { ok: false, failure: { type: 'offline' } };
     for (const row of answer.value.rows) all.set(row.id, row);
     place = answer.value.next;
   }
@@ -185,6 +188,23 @@ function metaIn(meta: DeviceMeta, change: ScopeChanges, trail: Trail): DeviceMet
   };
 }
 
+type Offer = Operation & Reoffer;
+
+/** Offers of an earlier restore, and the rest of the queue. */
+function parted(queue: readonly Operation[]): readonly [readonly Offer[], readonly Operation[]] {
+  const isOffer = (operation: Operation): operation is Offer => operation.a === 'reoffer';
+  return [queue.filter(isOffer), queue.filter((operation) => !isOffer(operation))];
+}
+
+/** The same offer, to be numbered anew: numbers of a lane ascend in its queue. */
+function again({ a, id, type, fields, place, at, times, createdAt, scope }: Offer): {
+  readonly action: Reoffer;
+  readonly scope: Id;
+} {
+  const position = place === undefined ? {} : { place };
+  return { action: { a, id, type, fields, ...position, at, times, createdAt }, scope };
+}
+
 /** Takes in a scope as the restored server has it. `rows`: all of them. Returns what has to reach the disk at once. */
 export function heal(
   replica: DeviceReplica,
@@ -197,12 +217,16 @@ export function heal(
   const common = Math.max(0, ...trail.map(([, version]) => version));
   const fresh = new Map(rows.map((row) => [row.id, row]));
   const recoveredAdd = lostWords(replica, fresh, { scope, common });
-  const offers = replica.inFront(offersOf(replica.confirmedOf(scope), fresh, { scope, common }), scope);
+  // What an earlier restore had lost and nobody has taken back yet is offered after what it may hang under.
+  const [earlier, waiting] = parted(replica.pending);
+  const offered = offersOf(replica.confirmedOf(scope), fresh, { scope, common });
+  const offers = replica.inFront([...offered.map((action) => ({ action, scope })), ...earlier.map(again)]);
   // What an operation was based on beyond the common point is gone: time decides there.
-  const rebased = replica.pending.map((operation) =>
+  const rebased = waiting.map((operation) =>
     operation.scope === scope && operation.b > common ? { ...operation, b: common } : operation,
   );
   const queue = [...offers, ...rebased];
   const meta = metaIn(replica.meta, change, trail);
-  return { ...replica.rewrite({ scope, rows, common, queue, meta }), outboxAdd: queue, recoveredAdd };
+  const parts = replica.rewrite({ scope, rows, common, queue, meta });
+  return { ...parts, outboxAdd: queue, outboxRemove: earlier.map(({ q }) => q), recoveredAdd };
 }

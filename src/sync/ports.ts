@@ -42,6 +42,8 @@ export interface Reading {
   readonly total: number | null;
   /** Rows held from before may be wrong: what the server names counts, and what it does not name goes. */
   readonly replaces: boolean;
+  /** The cursor's version when it began: what is newer comes as news. Absent in what earlier apps have stored. */
+  readonly from?: number;
   /** What the scope adds up to at the cursor's version. */
   readonly digest?: { readonly version: number; readonly sum: string };
 }
@@ -210,4 +212,6 @@ export interface PartPage {
   readonly next: SnapshotPlace | null;
   /** Rows of the scope, about; with the first page. */
   readonly total?: number;
+  /** Generation of the server that read it; absent: it does not say. */
+  readonly generation?: string;
 }

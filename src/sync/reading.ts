@@ -3,6 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import type { ScopeChanges, SnapshotPlace } from '#wire/sync.ts';
 import type { BootstrapPorts, Bootstraps } from './bootstrap.ts';
+import type { Operation } from './operation.ts';
 import type { DeviceMeta, Reading } from './ports.ts';
 import type { Row } from './row.ts';
 
@@ -11,7 +12,7 @@ export const FIRST_PLACE: SnapshotPlace = { part: 'frame', after: null };
 /** A reading that begins where this answer says. */
 export function readingOf({ to, resync, digest }: ScopeChanges): Reading {
   const sum = digest === undefined ? {} : { digest: { version: to, sum: digest } };
-  return { next: FIRST_PLACE, read: 0, total: null, replaces: resync === true, ...sum };
+  return { next: FIRST_PLACE, read: 0, total: null, replaces: resync === true, from: to, ...sum };
 }
 
 export function readingsOf(meta: DeviceMeta): readonly (readonly [Id, Reading])[] {
@@ -50,6 +51,12 @@ export class Readings {
 
   has(scope: Id): boolean {
     return this.ports.replica.meta.readings?.[scope] !== undefined;
+  }
+
+  /** Whether an operation was judged at a version that only the pages may bring. */
+  mayHold({ scope, b }: Operation): boolean {
+    const reading = this.ports.replica.meta.readings?.[scope];
+    return reading !== undefined && b < (reading.from ?? Infinity);
   }
 
   /** The scope has to be read from its first page; the cursor stands where the answer says from now on. */

@@ -329,9 +329,9 @@ export class DeviceReplica implements Replica {
   }
 
   /** Operations that come before all that waits, in a lane of their own: numbered and dated, not queued. */
-  inFront(actions: readonly Action[], scope: Id): readonly Operation[] {
+  inFront(actions: readonly { readonly action: Action; readonly scope: Id }[]): readonly Operation[] {
     const first = Math.min(this.latest + 1, ...this.queue.slice(0, 1).map(({ n = 0 }) => n)) - actions.length;
-    return actions.map((action, index) => {
+    return actions.map(({ action, scope }, index) => {
       const q = laneIn(this.current, HEALING_LANE).seq + 1;
       this.current = withLane(this.current, HEALING_LANE, { seq: q });
       return { ...this.stamped(action, {}), q, n: first + index, scope, b: 0 };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomFillSync } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { registerChecks } from '#wire/registers.ts';
-import { createIdSource, inboxId } from '#core/ids.ts';
+import { createIdSource, inboxId, type Id } from '#core/ids.ts';
 import type { SyncRequest, SyncResponse } from '#wire/sync.ts';
 import { createEngine } from './engine.ts';
 import { applyBatch, createMemoryStorage, MemoryContents } from './memory-storage.ts';
@@ -164,6 +164,41 @@ describe('sync loop', () => {
       assert.deepEqual(engine.state.get(), { type: 'synced' });
     });
   }
+
+  const silent = (request: SyncRequest): Partial<SyncResponse> => ({
+    results: request.ops.slice(0, 0) as [],
+  });
+  const scoped = { from: 0, to: 0, rows: [], gone: [], generation: 'a' } as const;
+  const endless: Readonly<Record<string, (scope: Id, request: SyncRequest) => Partial<SyncResponse> | null>> =
+    {
+      'never judges': (_scope, request) => silent(request),
+      'always says that it went back': (scope, request) => ({
+        ...silent(request),
+        changes: [{ ...scoped, scope, more: false, rollback: { known: [] } }],
+      }),
+      'always says that there is more': (scope) => ({ changes: [{ ...scoped, scope, more: true }] }),
+      'always says that the device is a copy': () => null,
+    };
+  for (const [what, say] of Object.entries(endless))
+    it(`rests when the server ${what}`, async () => {
+      const { engine, sent, scope, answered } = await createBench();
+      let answers = 0;
+      for (; answers < 50 && answers < sent.length; answers += 1) {
+        const asked = sent[answers] as Sent;
+        const { request } = asked;
+        const said = say(scope, request);
+        const usual = answered(request);
+        assert.ok(usual.ok);
+        asked.answer(
+          said === null
+            ? { ok: false, failure: { type: 'refused', code: 'device_conflict', message: '' } }
+            : { ok: true, value: { ...usual.value, ...said } },
+        );
+        for (let turn = 0; turn < 10 && sent.length === answers + 1; turn += 1) await settled();
+      }
+      assert.ok(answers >= 2 && answers <= 8, `${answers} requests`);
+      assert.equal(engine.replica.row(inboxId(scope))?.type, 'list', 'nothing is lost');
+    });
 
   for (const [code, which] of [
     ['too_new', 'server'],

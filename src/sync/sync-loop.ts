@@ -5,7 +5,7 @@ import { must } from '#core/assert.ts';
 import type { ScopeChanges, SyncRequest, SyncResponse } from '#wire/sync.ts';
 import { protocolVersion } from '#wire/version.ts';
 import { laneIn, laneOf, withoutOrder } from './lanes.ts';
-import type { Operation, Verdict } from './operation.ts';
+import type { Operation } from './operation.ts';
 import type {
   Clock,
   Random,
@@ -16,9 +16,10 @@ import type {
   TransportFailure,
 } from './ports.ts';
 import { type ReadingProgress, Readings } from './reading.ts';
-import type { DeviceReplica } from './replica.ts';
+import type { DeviceReplica, Received } from './replica.ts';
 import type { SaveQueue } from './save-queue.ts';
 import { stoodOf } from './trail.ts';
+import { Verdicts, type Results } from './verdicts.ts';
 
 const MOST_OPERATIONS = 1_000;
 /** Well under the server's limit of 1 MiB for a push. */
@@ -27,6 +28,9 @@ const SAFETY_PULL_MS = 60_000;
 const LONGEST_BACKOFF_MS = 60_000;
 const RESTART_EVERY_MS = 600_000;
 const PAGE_ROWS = 2_000;
+/** Rounds in a row that lead nowhere, and how long the next one then waits. */
+const MOST_FRUITLESS = 4;
+const REST_MS = 30_000;
 
 export interface LoopState {
   /** Something has come of a request, be it that there is no network. */
@@ -39,6 +43,8 @@ export interface LoopState {
   readonly trouble: ServerTrouble | null;
   /** Rows are known to be missing: a scope is being read, or an answer said that there is more. */
   readonly fetching: boolean;
+  /** Operations of the queue that the server has judged: they only wait for the rows they made. */
+  readonly judged?: number;
 }
 
 /** Before the first answer. */
@@ -76,6 +82,7 @@ const loadHealing = () => import('./healing.ts').catch(() => null);
 export class SyncLoop {
   private readonly ports: LoopPorts;
   private readonly readings: Readings;
+  private readonly verdicts = new Verdicts();
   private readonly restartedAt = new Map<Id, number>();
   /** Rows that the server took back, not yet told. */
   private readonly restored = new Set<Id>();
@@ -83,10 +90,12 @@ export class SyncLoop {
   private running = false;
   private again = false;
   private failures = 0;
+  private fruitless = 0;
   private batchLimit = MOST_OPERATIONS;
   /** By lane: operations up to this number may have reached the server; they are never altered again. */
   private readonly maybeSent = new Map<number, number>();
   private cancelTimer: (() => void) | null = null;
+  private isSoon = false;
   private stopListening: (() => void) | null = null;
   private closed = false;
 
@@ -97,7 +106,7 @@ export class SyncLoop {
   }
 
   get status(): LoopState {
-    return this.state;
+    return { ...this.state, judged: this.verdicts.size };
   }
 
   start(): void {
@@ -114,6 +123,11 @@ export class SyncLoop {
     this.wake();
     this.readings.wake();
     void this.showOffers();
+  }
+
+  /** What the server has not judged yet, as far as this run knows. */
+  get unsent(): readonly Operation[] {
+    return this.ports.replica.pending.filter(({ q }) => !this.verdicts.isHeld(q));
   }
 
   /** How far scopes that are read from the start have come; null when there are none. */
@@ -156,7 +170,10 @@ export class SyncLoop {
   }
 
   private schedule(delayMs: number): void {
+    // Whoever wakes it again and again must not put it off.
+    if (delayMs === 0 && this.isSoon && this.cancelTimer !== null) return;
     this.cancelTimer?.();
+    this.isSoon = delayMs === 0;
     this.cancelTimer = this.ports.timers.after(delayMs, () => {
       this.cancelTimer = null;
       void this.run();
@@ -204,6 +221,7 @@ export class SyncLoop {
     if (this.closed) return null;
     if (unhealed !== null) return this.failed(unhealed);
     this.readings.wake();
+    if (this.isFruitless(sent.value, operations)) return this.failed({ type: 'busy', retryAfterMs: REST_MS });
     this.setState({
       asked: true,
       online: true,
@@ -214,6 +232,17 @@ export class SyncLoop {
     });
     if (this.sendable().length > 0) this.again = true;
     return null;
+  }
+
+  /** Whether this was one of several rounds that did not bring the two together: going on at once would never end. */
+  private isFruitless({ results, changes }: SyncResponse, sent: readonly Operation[]): boolean {
+    const wentBack = changes.some(({ rollback }) => rollback !== undefined);
+    const isStuck = changes.some(
+      (change) => change.more && change.bootstrap !== true && change.to <= change.from,
+    );
+    this.fruitless =
+      wentBack || isStuck || (sent.length > 0 && results.length === 0) ? this.fruitless + 1 : 0;
+    return this.fruitless >= MOST_FRUITLESS;
   }
 
   private requestOf(operations: readonly Operation[], lane: number): SyncRequest {
@@ -249,11 +278,12 @@ export class SyncLoop {
     const { replica, saves } = this.ports;
     const dropped = replica.compact(this.maybeSent.get(replica.lane) ?? 0);
     if (dropped.length > 0) this.saveFirst(dropped, Math.min(...dropped));
-    const lane = laneOf(replica.pending[0]?.q ?? 0);
+    const open = this.unsent;
+    const lane = laneOf(open[0]?.q ?? 0);
     if (laneIn(replica.meta, lane).device === undefined) this.becomeNewDevice(lane);
     const operations: Operation[] = [];
     let bytes = 0;
-    for (const operation of replica.pending) {
+    for (const operation of open) {
       // Another lane's may need these to have been made.
       if (laneOf(operation.q) !== lane) break;
       if (operation.off !== undefined) continue;
@@ -290,23 +320,19 @@ export class SyncLoop {
     const usual = response.changes.filter((change) => change.rollback === undefined);
     const bootstraps = usual.filter((change) => change.bootstrap === true);
     const changes = usual.filter((change) => change.bootstrap !== true);
+    const lane = laneOf(sent[0]?.q ?? 0);
+    this.verdicts.heard(response.results, response.changes);
+    const results = this.verdicts.due(replica.pending, lane, (operation) => this.readings.mayHold(operation));
     const received = replica.receive({
-      results: response.results as [number, Verdict][],
+      results,
       changes,
       left: response.left,
-      lane: laneOf(sent[0]?.q ?? 0),
+      lane,
       deviceNumber: response.deviceNumber,
       clockOffsetMs: response.serverNow - Math.round(clock.now()),
       replaces: (row) => this.readings.replaces(row),
     });
-    const { rowsPut, rowsRemove, outboxRemove, refused } = received;
-    saves.add({ rowsPut, rowsRemove, outboxRemove, recoveredAdd: refused });
-    void saves.flushed().then(() => {
-      for (const { q } of sent.slice(-1))
-        this.ackedOnDisk.set(laneOf(q), Math.max(q, this.ackedOnDisk.get(laneOf(q)) ?? 0));
-    });
-    if (refused.length > 0) this.ports.refused(refused);
-    this.countRestored(response, sent);
+    this.save(received, results);
     for (const change of changes) {
       if (change.resync === true)
         saves.add({ rowsRemove: replica.keepOnly(change.scope, new Set(change.rows.map((row) => row.id))) });
@@ -315,10 +341,32 @@ export class SyncLoop {
     }
     for (const scope of response.left) this.readings.end(scope);
     for (const change of changes) this.readings.loaded?.noted(change);
-    const read = this.readings.loaded?.answered(changes) ?? [];
+    const read = this.readings.loaded?.answered(response.changes) ?? [];
     for (const target of bootstraps) this.readings.begin(target);
     for (const scope of [...received.unequal, ...read]) if (!this.readings.has(scope)) this.startAgain(scope);
+    for (const other of this.verdicts.lanes)
+      this.settle(
+        other,
+        this.verdicts.due(replica.pending, other, (operation) => this.readings.mayHold(operation)),
+      );
+    this.countRestored(response, sent);
     this.ports.changed();
+  }
+
+  /** Verdicts whose rows came with an earlier answer. */
+  private settle(lane: number, results: Results): void {
+    if (results.length === 0) return;
+    this.save(this.ports.replica.receive({ results, changes: [], left: [], lane }), results);
+  }
+
+  private save({ rowsPut, rowsRemove, outboxRemove, refused }: Received, results: Results): void {
+    const { saves } = this.ports;
+    saves.add({ rowsPut, rowsRemove, outboxRemove, recoveredAdd: refused });
+    void saves.flushed().then(() => {
+      for (const [q] of results.slice(-1))
+        this.ackedOnDisk.set(laneOf(q), Math.max(q, this.ackedOnDisk.get(laneOf(q)) ?? 0));
+    });
+    if (refused.length > 0) this.ports.refused(refused);
   }
 
   /** Scopes that the server holds in an older state than this device: nothing is changed before all of one is here. */
@@ -333,6 +381,7 @@ export class SyncLoop {
       if (this.closed) return null;
       if (!read.ok) return read.failure;
       this.readings.end(change.scope);
+      this.verdicts.forget(replica.pending, change.scope);
       const healed = healing.heal(replica, change, read.value);
       saves.add(healed);
       if (healed.recoveredAdd.length > 0) this.ports.refused(healed.recoveredAdd);
@@ -401,7 +450,8 @@ export class SyncLoop {
     if (failure.type !== 'refused') return failure;
     if (failure.code === 'device_conflict') {
       this.becomeNewDevice(laneOf(operations[0]?.q ?? 0));
-      return null;
+      this.fruitless += 1;
+      return this.fruitless < MOST_FRUITLESS ? null : { type: 'busy', retryAfterMs: REST_MS };
     }
     if ((failure.code === 'too_large' || failure.code === 'invalid') && operations.length > 0) {
       if (operations.length > 1) this.batchLimit = Math.max(1, Math.floor(operations.length / 2));
@@ -415,6 +465,8 @@ export class SyncLoop {
   /** The lane has no identity yet, or one that is somebody else's too: it sends its queue under a new one. */
   private becomeNewDevice(lane: number): void {
     const { replica } = this.ports;
+    // Under the new identity they would be made once more.
+    this.settle(lane, this.verdicts.allOf(replica.pending, lane));
     this.saveFirst(replica.becomeDevice(replica.newId(), lane), 0);
     this.maybeSent.delete(lane);
     this.ackedOnDisk.delete(lane);

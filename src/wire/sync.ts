@@ -225,6 +225,8 @@ export const partPageSchema = z.object({
   next: z.nullable(snapshotPlaceSchema),
   /** Rows of the scope about now, for showing progress; with the first page. */
   total: z.optional(z.int().check(z.gte(0))),
+  /** Of the server that read the page. Another one than the cursor's may be an older state: ask for changes first. */
+  generation: z.optional(z.string().check(z.maxLength(64))),
 });
 export type WirePartPage = z.infer<typeof partPageSchema>;
 

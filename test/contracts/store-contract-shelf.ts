@@ -13,7 +13,7 @@ const NOW = Date.UTC(2026, 2, 1);
 const DAY_MS = 86_400_000;
 
 function portsOf(store: Store, now = NOW) {
-  return { store, now, nextTurn: (work: () => void) => void setImmediate(work) };
+  return { store, now, generation: 'a', nextTurn: (work: () => void) => void setImmediate(work) };
 }
 
 /** Tasks open and done over three years, with what hangs on them, and a few rows of the frame. */

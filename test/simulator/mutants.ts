@@ -115,8 +115,20 @@ export const mutants = {
   'nothing brought back': [
     {
       file: 'src/sync/replica.ts',
-      from: 'return actions.map((action, index) => {',
-      to: 'return actions.slice(0, 0).map((action, index) => {',
+      from: 'return actions.map(({ action, scope }, index) => {',
+      to: 'return actions.slice(0, 0).map(({ action, scope }, index) => {',
+    },
+  ],
+  'no look at the history': [
+    {
+      file: 'src/server/sync/changes.ts',
+      from: 'return cursor.version <= (ended ?? headVersion);',
+      to: 'return ended !== undefined;',
+    },
+    {
+      file: 'src/server/sync/push.ts',
+      from: 'if (request.ack > device.lastSeq) return true;',
+      to: 'if (request.ack > device.lastSeq) return false;',
     },
   ],
 } satisfies Readonly<Record<string, readonly Edit[]>>;
@@ -126,6 +138,7 @@ export const shownByMixed: ReadonlySet<MutantName> = new Set([
   'late edits of notes dropped',
   'made without cloud sync and kept',
   'nothing brought back',
+  'no look at the history',
 ]);
 
 const ROOT = new URL('../../', import.meta.url).href;

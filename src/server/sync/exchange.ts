@@ -195,7 +195,11 @@ class RunningExchange implements Exchange {
     if (!authorise(actor, { type: 'scope.read', scope }).allowed) return UNKNOWN_SCOPE;
     const { store, clock } = this.#ports;
     const nextTurn = (work: () => void): void => this.#ports.nextTurn(work);
-    return { ok: true, page: await readPart(scope, place, { store, now: clock.now(), nextTurn }) };
+    const { generation } = this.#reader;
+    return {
+      ok: true,
+      page: await readPart(scope, place, { store, now: clock.now(), generation, nextTurn }),
+    };
   }
 
   async changes(

@@ -11,6 +11,10 @@ const DAY = 86_400_000;
 export const PARKED_MS = 30 * DAY;
 /** More than this in one scope is no accident of a restore. */
 const MOST_PARKED = 1_000;
+/** All of it is read with every write to the scope, as long as it waits. */
+const MOST_BYTES = 2_000_000;
+/** An edit of a note may be as large as a request; its text goes to Recovered on the device that wrote it. */
+const LONGEST_PARKED = 100_000;
 
 function isUnknown(set: WorkingSet, id: Id): boolean {
   return set.isLoaded(id) && set.row(id) === undefined && set.absence(id) === 'unknown';
@@ -25,22 +29,32 @@ export function missingTarget(set: WorkingSet, operation: Operation, verdict: Ve
   return isUnknown(set, parent) ? parent : null;
 }
 
+/** Characters, at most three bytes each. */
+function sizeOf(operation: Operation): number {
+  return JSON.stringify(operation).length;
+}
+
 /** What waits in one scope during one transaction. */
 export class ParkingLot {
   private waiting: ParkedOperation[];
   private readonly fresh = new Set<ParkedOperation>();
   private readonly over: number[] = [];
+  private bytes: number;
 
   constructor(waiting: readonly ParkedOperation[]) {
     this.waiting = [...waiting];
+    this.bytes = waiting.reduce((sum, { operation }) => sum + sizeOf(operation), 0);
   }
 
-  get isFull(): boolean {
-    return this.waiting.length >= MOST_PARKED;
+  hasRoomFor(operation: Operation): boolean {
+    const size = sizeOf(operation);
+    if (size > LONGEST_PARKED || this.waiting.length >= MOST_PARKED) return false;
+    return this.bytes + size <= MOST_BYTES;
   }
 
   park(operation: ParkedOperation): void {
     this.waiting.push(operation);
+    this.bytes += sizeOf(operation.operation);
     this.fresh.add(operation);
   }
 
@@ -52,6 +66,7 @@ export class ParkingLot {
     const [operation] = index < 0 ? [] : this.waiting.splice(index, 1);
     if (operation === undefined) return null;
     this.fresh.delete(operation);
+    this.bytes -= sizeOf(operation.operation);
     if (operation.number !== undefined) this.over.push(operation.number);
     return operation;
   }

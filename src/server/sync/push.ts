@@ -284,7 +284,7 @@ export class PushTransaction {
     const scope = this.scopes.get(operation.scope);
     if (scope === undefined) return 'forbidden';
     const verdict = await this.applyOne(scope, operation, by);
-    if (scope.parking === null || request.schema < HEALING_PROTOCOL || scope.parking.isFull) return verdict;
+    if (request.schema < HEALING_PROTOCOL || scope.parking?.hasRoomFor(operation) !== true) return verdict;
     return this.park(scope, operation, { by, verdict }) ? 'parked' : verdict;
   }
 

@@ -24,6 +24,7 @@ const TOKEN = /^[a-z0-9-]{1,100}$/;
 export interface SnapshotPorts {
   readonly store: Store;
   readonly now: number;
+  readonly generation: string;
   nextTurn(work: () => void): void;
 }
 
@@ -42,7 +43,7 @@ function following(part: SnapshotPart): SnapshotPart | null {
 }
 
 export async function readPart(scope: Id, place: SnapshotPlace, ports: SnapshotPorts): Promise<WirePartPage> {
-  const { store, now } = ports;
+  const { store, now, generation } = ports;
   const turn = () => new Promise<void>((resolve) => ports.nextTurn(resolve));
   const { from, to } = boundsOf(place.part, now);
   const wanted = place.part === 'hot' && (place.after ?? '') < from ? FIRST_PAGE_ROWS : PAGE_ROWS;
@@ -60,7 +61,7 @@ export async function readPart(scope: Id, place: SnapshotPlace, ports: SnapshotP
   // The next part begins where this one ended, not where the border is by then.
   const next = nextPart === null ? null : { part: nextPart, after };
   const isFirst = place.part === 'frame' && place.after === null;
-  return { scope, rows, next, ...(isFirst ? { total: await count(scope, ports) } : {}) };
+  return { scope, rows, next, generation, ...(isFirst ? { total: await count(scope, ports) } : {}) };
 
   async function count(of: Id, { store: counted }: SnapshotPorts): Promise<number> {
     let total = 0;

@@ -1,0 +1,133 @@
+// A server is put back to an older state while a device is still reading, or before it has read its own changes back.
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+import type { Id } from '#core/ids.ts';
+import { type Device, RestoredWorld } from './restored-world.ts';
+
+describe('[SYNC-29] a server restored while a device reads', () => {
+  let world: RestoredWorld;
+  let a: Device;
+  let b: Device;
+  afterEach(() => world.close());
+  const begin = async () => {
+    world = await RestoredWorld.make();
+    a = await world.device();
+    b = await world.device();
+    await a.synced();
+    await b.synced();
+  };
+  const title = async (id: Id) => (await world.rows()).get(id)?.fields['title'];
+
+  for (const at of [0, 1, 2, 3, 4])
+    it(`gets back what the device held before page ${at}`, async () => {
+      await begin();
+      const tasks = Array.from({ length: 10 }, (_, index) => a.task(`task ${index}`));
+      await a.synced();
+      const backup = await world.backup();
+      for (const id of tasks) a.issue({ a: 'set', id, field: 'title', value: 'lost' });
+      const created = Array.from({ length: 10 }, (_, index) => a.task(`created ${index}`));
+      await a.synced();
+      await a.stop();
+      for (let n = 0; n < 5; n += 1) b.task(`of b ${n}`);
+      await b.synced();
+      await b.stop();
+      world.devices.splice(1);
+      await world.raiseHorizon();
+      a.maxRows = 3;
+      a.pageRows = 4;
+      a.beforePage = async (page) => {
+        if (page !== at) return;
+        await world.restore(backup);
+        a.setOnline(true);
+      };
+      await a.start();
+      await a.synced();
+      await world.settle();
+      for (const id of tasks) assert.equal(await title(id), 'lost');
+      for (const [index, id] of created.entries()) assert.equal(await title(id), `created ${index}`);
+    });
+
+  it('gets back what was sent by a device that was far behind', async () => {
+    await begin();
+    const backup = await world.backup();
+    b.setOnline(false);
+    for (let n = 0; n < 10; n += 1) a.task(`of a ${n}`);
+    await a.synced();
+    const sent = b.task('sent while far behind');
+    b.maxRows = 2;
+    let isSeen = true;
+    b.engine.replica.subscribe(() => {
+      isSeen &&= b.title(sent) !== undefined;
+    });
+    b.setOnline(true);
+    while ((await title(sent)) === undefined) await new Promise((resolve) => setTimeout(resolve, 1));
+    b.setOnline(false);
+    assert.ok(isSeen, 'it shows all the time');
+    assert.equal(b.title(sent), 'sent while far behind');
+    await b.stop();
+    await world.restore(backup);
+    await b.start();
+    await world.settle([b, a]);
+    assert.equal(await title(sent), 'sent while far behind');
+  });
+
+  it('gets back what was sent by a device that was then told to read everything', async () => {
+    await begin();
+    const backup = await world.backup();
+    b.setOnline(false);
+    for (let n = 0; n < 10; n += 1) a.task(`of a ${n}`);
+    await a.synced();
+    await world.raiseHorizon();
+    const sent = b.task('sent before reading');
+    b.maxRows = 3;
+    b.pageRows = 3;
+    b.beforePage = () => {
+      b.setOnline(false);
+      return Promise.resolve();
+    };
+    b.setOnline(true);
+    while (b.isOnline) await new Promise((resolve) => setTimeout(resolve, 1));
+    b.beforePage = () => Promise.resolve();
+    assert.equal(await title(sent), 'sent before reading');
+    assert.equal(b.title(sent), 'sent before reading');
+    const during = b.task('sent while reading', sent);
+    b.setOnline(true);
+    while ((await title(during)) === undefined) await new Promise((resolve) => setTimeout(resolve, 1));
+    b.setOnline(false);
+    await b.stop();
+    await world.restore(backup);
+    await b.start();
+    await world.settle([b, a]);
+    assert.deepEqual([await title(sent), await title(during)], ['sent before reading', 'sent while reading']);
+    assert.deepEqual(b.engine.recovered.get(), []);
+  });
+
+  it('is offered what a first restore lost also when a second one comes before the offers were sent', async () => {
+    await begin();
+    const early = await world.backup();
+    const first = a.task('first');
+    await a.synced();
+    const late = await world.backup();
+    const second = a.task('second', first);
+    const third = a.task('third', second);
+    await a.synced();
+    await b.stop();
+    world.devices.splice(1);
+    await world.restore(late);
+    a.setOnline(true);
+    while (![...a.contents.outbox.values()].some((operation) => operation.a === 'reoffer'))
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    a.setOnline(false);
+    await a.stop();
+    await world.restore(early);
+    await a.start();
+    const { device } = a.contents.meta?.lanes?.[8_191] ?? assert.fail();
+    await world.settle();
+    assert.equal(a.contents.meta?.lanes?.[8_191]?.device, device, 'nobody took it for a copy');
+    assert.deepEqual(
+      [await title(first), await title(second), await title(third)],
+      ['first', 'second', 'third'],
+    );
+    assert.deepEqual(a.engine.recovered.get(), []);
+  });
+});

@@ -168,7 +168,7 @@ describe('sync loop', () => {
   const silent = (request: SyncRequest): Partial<SyncResponse> => ({
     results: request.ops.slice(0, 0) as [],
   });
-  const scoped = { from: 0, to: 0, rows: [], gone: [], generation: 'a' } as const;
+  const scoped = { from: 0, to: 0, rows: [], gone: [], generation: 'a' };
   const endless: Readonly<Record<string, (scope: Id, request: SyncRequest) => Partial<SyncResponse> | null>> =
     {
       'never judges': (_scope, request) => silent(request),

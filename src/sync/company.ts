@@ -19,7 +19,7 @@ import type { DeviceReplica } from './replica.ts';
 import type { DetachedChanges, SyncFacts } from './replica-types.ts';
 import type { Row } from './row.ts';
 import type { SaveQueue, SaveWatcher } from './save-queue.ts';
-import { type LoopState, NOT_HEARD } from './sync-loop.ts';
+import { type LoopState, NOT_HEARD } from './loop-state.ts';
 
 const PING_MS = 2_000;
 /** Unanswered ones after which the leader counts as gone. Counted, not timed: a tab that slept has missed nothing. */

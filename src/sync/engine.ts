@@ -33,7 +33,8 @@ import type {
 import { DeviceReplica } from './replica.ts';
 import type { Row } from './row.ts';
 import { SaveQueue } from './save-queue.ts';
-import { NOT_HEARD, SyncLoop } from './sync-loop.ts';
+import { NOT_HEARD } from './loop-state.ts';
+import type { SyncLoop } from './sync-loop.ts';
 
 export interface EnginePorts {
   readonly storage: DeviceStorage;
@@ -89,6 +90,8 @@ function sameState(a: SyncState, b: SyncState): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
+/** After so long a file of the app that the network did not bring is asked for again. */
+const LOAD_AGAIN_MS = 5_000;
 /** Changes made on a copy of its own before the queue is folded for the first time. */
 const FOLD_AT = 500;
 
@@ -436,10 +439,24 @@ class RunningEngine implements ShareableEngine, SharedCopy {
   }
 
   private startLoop(): void {
+    if (!this.mayExchange()) return;
+    import('./sync-loop.ts').then(
+      (program) => this.beginLoop(program),
+      () => void this.ports.timers.after(LOAD_AGAIN_MS, () => this.startLoop()),
+    );
+  }
+
+  private mayExchange(): boolean {
+    const { loop, inner, part } = this;
+    if (this.ports.transport === null || this.closed || loop !== null || inner === null) return false;
+    return part === 'leader' && inner.meta.detached === undefined;
+  }
+
+  private beginLoop(program: { readonly SyncLoop: typeof SyncLoop }): void {
     const { transport, clock, timers, random } = this.ports;
-    if (transport === null || this.closed || this.inner === null || this.queue === null) return;
-    if (this.inner.meta.detached !== undefined) return;
-    this.loop = new SyncLoop({
+    // Much may have happened while the program came.
+    if (!this.mayExchange() || transport === null || this.inner === null || this.queue === null) return;
+    this.loop = new program.SyncLoop({
       replica: this.inner,
       saves: this.queue,
       transport: this.hearing.listenIn(transport),

@@ -5,16 +5,9 @@ import { must } from '#core/assert.ts';
 import type { ScopeChanges, SyncRequest, SyncResponse } from '#wire/sync.ts';
 import { protocolVersion } from '#wire/version.ts';
 import { laneIn, laneOf, withoutOrder } from './lanes.ts';
+import { type LoopState, NOT_HEARD } from './loop-state.ts';
 import type { Operation } from './operation.ts';
-import type {
-  Clock,
-  Random,
-  RecoveredItem,
-  ServerTrouble,
-  Timers,
-  Transport,
-  TransportFailure,
-} from './ports.ts';
+import type { Clock, Random, RecoveredItem, Timers, Transport, TransportFailure } from './ports.ts';
 import { type ReadingProgress, Readings } from './reading.ts';
 import type { DeviceReplica, Received } from './replica.ts';
 import type { SaveQueue } from './save-queue.ts';
@@ -31,31 +24,6 @@ const PAGE_ROWS = 2_000;
 /** Rounds in a row that lead nowhere, and how long the next one then waits. */
 const MOST_FRUITLESS = 4;
 const REST_MS = 30_000;
-
-export interface LoopState {
-  /** Something has come of a request, be it that there is no network. */
-  readonly asked: boolean;
-  readonly online: boolean;
-  readonly signedOut: boolean;
-  /** Who has to be updated before anything can be exchanged; null while both speak one protocol. */
-  readonly outdated: 'app' | 'server' | null;
-  /** Why the last request was turned away by a server that can be reached. */
-  readonly trouble: ServerTrouble | null;
-  /** Rows are known to be missing: a scope is being read, or an answer said that there is more. */
-  readonly fetching: boolean;
-  /** Operations of the queue that the server has judged: they only wait for the rows they made. */
-  readonly judged?: number;
-}
-
-/** Before the first answer. */
-export const NOT_HEARD: LoopState = {
-  asked: false,
-  online: false,
-  signedOut: false,
-  outdated: null,
-  trouble: null,
-  fetching: false,
-};
 
 interface LoopPorts {
   readonly replica: DeviceReplica;

@@ -167,7 +167,7 @@ function rewritten(url: string, name: MutantName): string {
 /** Loads the production code once more, altered. */
 export async function loadMutant(name: MutantName): Promise<Subject> {
   const mark = MARK + encodeURIComponent(name);
-  const hooks = registerHooks({
+  registerHooks({
     resolve(specifier, context, next) {
       const resolved = next(specifier, context);
       const isInside = context.parentURL?.includes(mark) === true || specifier.includes(mark);
@@ -180,17 +180,15 @@ export async function loadMutant(name: MutantName): Promise<Subject> {
       return { format: 'module-typescript', shortCircuit: true, source: rewritten(url, name) };
     },
   });
-  try {
-    const { createEngine } = (await import(`${ROOT}src/sync/engine.ts${mark}`)) as Pick<
-      Subject,
-      'createEngine'
-    >;
-    const { createExchange } = (await import(`${ROOT}src/server/sync/exchange.ts${mark}`)) as Pick<
-      Subject,
-      'createExchange'
-    >;
-    return { createEngine, createExchange };
-  } finally {
-    hooks.deregister();
-  }
+  // What a mutant loads later is altered too: the hooks stay.
+  const { createEngine } = (await import(`${ROOT}src/sync/engine.ts${mark}`)) as Pick<
+    Subject,
+    'createEngine'
+  >;
+  const { createExchange } = (await import(`${ROOT}src/server/sync/exchange.ts${mark}`)) as Pick<
+    Subject,
+    'createExchange'
+  >;
+  await import(`${ROOT}src/sync/sync-loop.ts${mark}`);
+  return { createEngine, createExchange };
 }

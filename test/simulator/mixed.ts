@@ -120,8 +120,8 @@ export async function runMixedHistory(seed: number, subject: Subject): Promise<O
   try {
     await world.open();
     const level = shape.chance(0.3) ? 0 : shape.fraction();
-    // A row that a damaged disk lost, and what was sent before its answer was read to the end, may be nowhere else.
-    world.setFaults(level, { loses: 0, smallPages: 0 });
+    // A row that a damaged disk lost may be nowhere else.
+    world.setFaults(level, { loses: 0 });
     const restores = shape.chance(0.6) ? shape.between(1, 4) : 0;
     // A purge that the server forgot would leave things missing for a good reason.
     if (restores > 0) server.purge = () => Promise.resolve();

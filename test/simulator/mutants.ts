@@ -139,6 +139,7 @@ export const shownByMixed: ReadonlySet<MutantName> = new Set([
   'made without cloud sync and kept',
   'nothing brought back',
   'no look at the history',
+  'refused and not kept',
 ]);
 
 const ROOT = new URL('../../', import.meta.url).href;

@@ -35,6 +35,7 @@ import type { Row } from './row.ts';
 import { SaveQueue } from './save-queue.ts';
 import { NOT_HEARD } from './loop-state.ts';
 import type { SyncLoop } from './sync-loop.ts';
+import { watched } from './watched.ts';
 
 export interface EnginePorts {
   readonly storage: DeviceStorage;
@@ -62,28 +63,6 @@ export interface Identity {
   readonly account: number;
   /** What is remembered elsewhere of cloud sync having been turned off: an emptied disk does not turn it on. */
   readonly detached?: Detached | null;
-}
-
-interface Watched<T> {
-  get(): T;
-  set(value: T): void;
-  subscribe(listener: () => void): () => void;
-}
-
-function watched<T>(initial: T): Watched<T> {
-  let value = initial;
-  const listeners = new Set<() => void>();
-  return {
-    get: () => value,
-    set(next) {
-      value = next;
-      for (const listener of listeners) listener();
-    },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
 }
 
 function sameState(a: SyncState, b: SyncState): boolean {

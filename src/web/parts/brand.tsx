@@ -1,4 +1,7 @@
 // The name and mark: an envelope in a hurry, over the striped edge of airmail.
+// Drawn seldom: the compiler's bookkeeping would weigh more than it saves.
+'use no memo';
+
 import styles from './brand.module.css';
 
 export function Mark({ size = 20 }: { readonly size?: number }) {

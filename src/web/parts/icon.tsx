@@ -1,4 +1,6 @@
 // Our own line icons: 16 px, stroke 1.5, drawn in the colour of the text around them. Always decoration; names are text.
+// Drawn seldom: the compiler's bookkeeping would weigh more than it saves.
+'use no memo';
 
 const PATHS = {
   inbox:

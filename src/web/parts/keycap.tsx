@@ -1,4 +1,7 @@
 // Keys as they stand on the person's keyboard, one cap for each stroke. Decoration: names and help say them in words.
+// Drawn seldom: the compiler's bookkeeping would weigh more than it saves.
+'use no memo';
+
 import styles from './keycap.module.css';
 
 export function Keys({ caps }: { readonly caps: readonly string[] | undefined }) {

@@ -1,4 +1,7 @@
 // Shows the question or screen the app wants above the rest, in a native modal dialog. Contents are a lazy chunk.
+// Drawn seldom: the compiler's bookkeeping would weigh more than it saves.
+'use no memo';
+
 import { createElement, useEffect, useLayoutEffect, useRef } from 'react';
 import { createSignal } from '#client/signal.ts';
 import type { DialogView } from '#client/view.ts';

@@ -1,4 +1,7 @@
 // The outline without rows: one sentence, one key.
+// Drawn seldom: the compiler's bookkeeping would weigh more than it saves.
+'use no memo';
+
 import { useLayoutEffect } from 'react';
 import { useApp } from '../parts/app-context.ts';
 import { Keys } from '../parts/keycap.tsx';

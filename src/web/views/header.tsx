@@ -1,4 +1,7 @@
 // What is open: its trail, its name, how much is in it, and the pointer's way to the commands people reach for first.
+// Drawn seldom: the compiler's bookkeeping would weigh more than it saves.
+'use no memo';
+
 import type { HeaderView } from '#client/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';

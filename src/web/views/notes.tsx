@@ -1,4 +1,7 @@
 // The notes of one task, as plain text. What is typed goes to the app at once; it decides when to save.
+// Drawn seldom: the compiler's bookkeeping would weigh more than it saves.
+'use no memo';
+
 import { useLayoutEffect, useRef } from 'react';
 import type { NotesView } from '#client/view.ts';
 import { placeAfter, spliceOf } from '#sync/text-change.ts';

@@ -1,4 +1,7 @@
 // Stands in for an app that could not start. It knows no app.
+// Drawn seldom: the compiler's bookkeeping would weigh more than it saves.
+'use no memo';
+
 import { Mark } from '../parts/brand.tsx';
 import styles from './screens.module.css';
 

@@ -1,6 +1,9 @@
 // The query line above the outline, with what is said about the query below it. Uncontrolled: the app gets every change
 // and says only when the line opens, closes or a command changed the text. What is wrong is underlined by a copy of the
 // text that lies behind the field.
+// Drawn seldom: the compiler's bookkeeping would weigh more than it saves.
+'use no memo';
+
 import { useLayoutEffect, useRef } from 'react';
 import type { SearchView } from '#client/view.ts';
 import { useApp } from '../parts/app-context.ts';

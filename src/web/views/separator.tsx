@@ -1,4 +1,7 @@
 // The edge between two panes, moved by pointer or arrow keys. Widths follow the text size and are kept on this device.
+// Drawn seldom: the compiler's bookkeeping would weigh more than it saves.
+'use no memo';
+
 import { memo, useLayoutEffect, useRef } from 'react';
 import type { App } from '#client/app.ts';
 import { useApp } from '../parts/app-context.ts';

@@ -98,6 +98,13 @@ export interface Handover {
   readonly message: StatusView['message'];
 }
 
+/** A row that was pressed: keys held, and which line of it where a task has several. */
+export interface Press {
+  readonly shift: boolean;
+  readonly mod: boolean;
+  readonly at?: number;
+}
+
 export interface App {
   readonly view: View;
   readonly engine: Engine;
@@ -125,7 +132,7 @@ export interface App {
   pressSearchOption(index: number): void;
   paletteInput(query: string): void;
   /** Pointer twins of keys. */
-  pressRow(id: Id, modifiers: { readonly shift: boolean; readonly mod: boolean }): void;
+  pressRow(id: Id, modifiers: Press): void;
   pressSidebarRow(id: Id): void;
   pressPaletteItem(index: number): void;
   /** The browser moved focus by itself (Tab, click, assistive technology). */

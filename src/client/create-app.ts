@@ -2,7 +2,7 @@
 // of its own; that is in commands/ and the parts.
 import type { Id } from '#core/ids.ts';
 import type { Engine } from '#sync/replica-types.ts';
-import type { App, Handover, Platform } from './app.ts';
+import type { App, Handover, Platform, Press } from './app.ts';
 import type { ArgumentValues, CommandResult } from './commands/command.ts';
 import type { Command } from './commands/define.ts';
 import { pasteTasks } from './commands/transfer.ts';
@@ -148,7 +148,7 @@ class RunningApp implements App {
     if (this.#palette.isOpen) this.#palette.input(query);
   }
 
-  pressRow(id: Id, modifiers: { readonly shift: boolean; readonly mod: boolean }): void {
+  pressRow(id: Id, modifiers: Press): void {
     const program = this.#program;
     program.act(() => {
       const { workspace } = program;
@@ -157,6 +157,8 @@ class RunningApp implements App {
       const isEditing = program.editor.title?.id === id;
       if (!isEditing) program.leaveText();
       program.pane = 'outline';
+      if (modifiers.at !== undefined && workspace.outline.at(modifiers.at) === id)
+        workspace.outline.prefer?.(modifiers.at);
       if (modifiers.shift) workspace.selection.extendTo(workspace.outline, id);
       else program.moveTo(id);
       if (modifiers.mod) workspace.selection.toggle(id);

@@ -1,7 +1,6 @@
 // The search line: what is typed becomes results at once. Words are found by the index alone; operators, and what is said
 // about them, need the search language, which is loaded when idle (language.ts).
 import type { Id } from '#core/ids.ts';
-import type { RowChange } from '#sync/replica-types.ts';
 import { isPlain, languagePart } from './language.ts';
 import type { Program } from './program.ts';
 import type { Asked } from './query/asking.ts';
@@ -23,10 +22,20 @@ export class Finding {
   /** Folded words to be shown as found. */
   #words: readonly string[] = [];
   /** The smart list whose query is in the line. */
-  editing: Id | null = null;
+  #editing: Id | null = null;
 
   constructor(program: Program) {
     this.#program = program;
+  }
+
+  /** The smart list whose query is in the line. */
+  get editing(): Id | null {
+    return this.#program.query === null ? null : this.#editing;
+  }
+
+  /** What is in the line is the query of a smart list from here on; null: of none. */
+  edit(list: Id | null): void {
+    this.#editing = list;
   }
 
   /** Null while it has not been loaded. */
@@ -113,10 +122,6 @@ export class Finding {
   /** Whether a task that was found is still to be shown. */
   isShown(id: Id): boolean {
     return this.#asked?.withCleared === true || this.#program.search.isShown(id);
-  }
-
-  apply(changes: readonly RowChange[]): void {
-    this.#language?.apply(changes);
   }
 
   /** Takes what is offered at the caret, else the first hint. False when there is nothing to take. */

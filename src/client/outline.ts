@@ -18,6 +18,12 @@ export interface Outline {
   positionOf(id: Id): { readonly index: number; readonly size: number };
   /** Whether lines of one level are siblings that may be moved; a flat result is not. */
   readonly isTree: boolean;
+  /** Whether lines may have others under them; as `isTree` where absent. */
+  readonly showsNested?: boolean;
+  /** Where a task has several lines: the next `indexOf` means this one. */
+  prefer?(index: number): void;
+  /** What tells a line from others of the same task; absent: its id. */
+  lineAt?(index: number): string;
   /** Remembers a line, follows it through changes, and tells where it is or would be. */
   mark(index: number): void;
   readonly marked: number;

@@ -374,6 +374,7 @@ export class Palette implements PaletteActions {
     const [argument] = asking.missing;
     if (!argument) return [];
     if (argument.kind === 'text') return this.#textAnswer(argument);
+    if (argument.kind === 'task') return this.#taskAnswers(argument);
     if (pickerKind(argument.kind) !== null) return this.#picked(argument);
     const wantsList = argument.kind === 'list';
     const rows = argument.kind === 'label' ? this.#labels() : this.#lists(!wantsList);
@@ -450,6 +451,18 @@ export class Palette implements PaletteActions {
         this.#answer(argument, text, text),
       ),
     ];
+  }
+
+  #taskAnswers(argument: Argument): readonly Item[] {
+    const { search, workspace, replica, rowFacts } = this.#program;
+    const ids = search.find(this.#query, (id) => workspace.facts.isHidden(id), MOST);
+    if (ids.length === 0) return [this.#hint('Type words of its title')];
+    return ids.flatMap((id) => {
+      const row = replica.row(id);
+      if (!row) return [];
+      const said = { id: `task.${id}`, title: nameOf(row), hint: rowFacts.path(row), matches: [] };
+      return [this.#item(said, () => this.#answer(argument, id, nameOf(row)))];
+    });
   }
 
   #newList(argument: Argument): readonly Item[] {

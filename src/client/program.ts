@@ -23,6 +23,7 @@ import type { Keymap } from './keys/keymap.ts';
 import { RowsWindow } from './rows-view.ts';
 import { SearchIndex } from './search.ts';
 import { Sidebar } from './sidebar.ts';
+import { Smart } from './smart.ts';
 import { createSignal, type WritableSignal } from './signal.ts';
 import type { HistoryBook } from './history/book.ts';
 import { UndoHistory } from './undo.ts';
@@ -95,6 +96,7 @@ export class Program {
   readonly rowFacts: RowFacts;
   readonly search: SearchIndex;
   readonly finding: Finding;
+  readonly smart: Smart;
   readonly palette: PaletteActions;
   /** Runs another command. */
   readonly run: ProgramPorts['run'];
@@ -163,13 +165,17 @@ export class Program {
       },
     });
     this.counts = new ListCounts(this.replica, this.workspace.children);
-    this.sidebar = new Sidebar(this.workspace, this.counts);
+    this.smart = new Smart(this);
+    this.sidebar = new Sidebar(this.workspace, ({ id, fields }) =>
+      fields.listType === 'smart' ? this.smart.countOf(id) : this.counts.of(id),
+    );
     this.sidebar.show(platform.preferences.get('sidebar') !== 'hidden');
     this.rowFacts = new RowFacts(this.workspace, this.#moment());
     this.titleOf = titleOf;
     this.labelKeys = new LabelKeys(this.replica, keymap);
     this.search = new SearchIndex(this.replica);
     this.finding = new Finding(this);
+    this.workspace.smartOutline = (id) => this.smart.outlineOf(id);
     this.theme = createSignal(readTheme(platform.preferences.get('theme')));
     this.tabMovesFocus = platform.preferences.get('tab') === 'moves';
     this.rows = new RowsWindow(() => ({
@@ -347,6 +353,7 @@ export class Program {
   tick(): void {
     this.clock.check();
     this.rowFacts.refresh(this.#moment());
+    this.smart.tick();
     this.#settle();
   }
 
@@ -371,7 +378,7 @@ export class Program {
     this.clock.apply(changes);
     this.counts.apply(this.workspace.apply(changes));
     this.search.apply(changes);
-    this.finding.apply(changes);
+    this.smart.apply(changes);
     this.#applyToResults(changes);
     const touches = (type: string) => changes.some(({ before, after }) => (after ?? before)?.type === type);
     const isBookmark = this.workspace.facts.bookmarks.size > 0 && touches('task');
@@ -426,6 +433,7 @@ export class Program {
       this.open({ type: 'list', id: this.workspace.inbox });
       if (this.#lastCause === 'remote') this.say('What was open has been deleted.');
     }
+    this.smart.settle();
     this.#endWhatWent();
     this.#followNotes();
     if (this.sidebar.isDrawer) this.sidebar.show(this.pane === 'sidebar');
@@ -501,7 +509,11 @@ export class Program {
       this.search.readSome(IDLE_ROWS);
       if (!this.search.isReady) this.#readWhenIdle();
       // Whoever searches before it has come has words, and asks for it again.
-      else languagePart.load().catch(() => undefined);
+      else
+        languagePart.load().then(
+          () => this.act(() => this.smart.wake()),
+          () => undefined,
+        );
     });
   }
 }

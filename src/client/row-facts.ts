@@ -55,6 +55,9 @@ export class RowFacts {
     const own = this.#ownFacts(row);
     const under = children.of(id);
     const position = outline.positionOf(id);
+    const line = outline.lineAt?.(index) ?? id;
+    const isWanted = selection.cursor === id || draft?.id === id;
+    const isLine = isWanted && (outline.isTree || outline.indexOf(id) === index);
     return {
       id,
       index,
@@ -64,10 +67,12 @@ export class RowFacts {
       title: draft?.id === id ? draft.text : own.title,
       found: words.length === 0 ? noRanges : rangesOf(own.title, words),
       done: own.done,
-      cursor: selection.cursor === id,
+      line,
+      cursor: selection.cursor === id && isLine,
       selected: selection.has(id),
-      editing: draft?.id === id,
-      expanded: under.items.length === 0 || !outline.isTree ? null : !facts.isCollapsed(id),
+      editing: draft?.id === id && isLine,
+      expanded:
+        under.items.length === 0 || !(outline.showsNested ?? outline.isTree) ? null : !facts.isCollapsed(id),
       posInSet: position.index,
       setSize: position.size,
       childCount: under.items.length,
@@ -79,7 +84,7 @@ export class RowFacts {
       repeats: own.repeats,
       duration: own.duration,
       labels: own.labels,
-      path: outline.isTree ? null : this.path(row),
+      path: outline.isTree || outline.levelAt(index) > 1 ? null : this.path(row),
     };
   }
 

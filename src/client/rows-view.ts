@@ -31,6 +31,7 @@ export function sameRow(a: RowView | null, b: RowView | null): boolean {
   if (a === null || b === null) return a === b;
   return (
     a.id === b.id &&
+    a.line === b.line &&
     a.index === b.index &&
     a.level === b.level &&
     a.title === b.title &&
@@ -70,7 +71,7 @@ export class RowsWindow implements RowsView {
   readonly #pool = createSignal(FIRST_FIT + 2 * MARGIN);
   readonly #slots: WritableSignal<RowView | null>[] = [];
   readonly #source: () => RowsSource;
-  #slotOf: ReadonlyMap<Id, number> = new Map();
+  #slotOf: ReadonlyMap<string, number> = new Map();
   /** The cursor when the window was last derived. */
   #seen: { readonly cursor: Id | null; readonly index: number; readonly top: number } = {
     cursor: null,
@@ -166,22 +167,22 @@ export class RowsWindow implements RowsView {
    * not their text and ids, which is most of what drawing them anew would cost.
    */
   #show(rows: readonly RowView[], pool: number): void {
-    const slotOf = new Map<Id, number>();
+    const slotOf = new Map<string, number>();
     const taken = new Set<number>();
-    for (const { id } of rows) {
-      const slot = this.#slotOf.get(id);
+    for (const { line } of rows) {
+      const slot = this.#slotOf.get(line);
       if (slot === undefined || slot >= pool) continue;
-      slotOf.set(id, slot);
+      slotOf.set(line, slot);
       taken.add(slot);
     }
     let free = 0;
     for (const row of rows) {
-      let slot = slotOf.get(row.id);
+      let slot = slotOf.get(row.line);
       if (slot === undefined) {
         while (taken.has(free)) free += 1;
         slot = free;
         taken.add(slot);
-        slotOf.set(row.id, slot);
+        slotOf.set(row.line, slot);
       }
       this.#slotAt(slot).set(row);
     }

@@ -119,9 +119,20 @@ function focusOf(program: Program): FocusView {
   if (program.pane === 'notes' || program.pane === 'search') return { pane: program.pane };
   if (title?.field === 'title') {
     const text = title.put === null ? {} : { text: title.put };
-    return { pane: 'outline', id: title.id, edit: { caret: title.wanted, ...text } };
+    return {
+      pane: 'outline',
+      id: title.id,
+      ...lineOf(program, title.id),
+      edit: { caret: title.wanted, ...text },
+    };
   }
-  return { pane: 'outline', id: program.workspace.cursor, edit: null };
+  const { cursor } = program.workspace;
+  return { pane: 'outline', id: cursor, ...lineOf(program, cursor), edit: null };
+}
+
+function lineOf({ workspace }: Program, id: Id | null): { readonly line?: string } {
+  const line = id === null ? undefined : workspace.outline.lineAt?.(workspace.outline.indexOf(id));
+  return line === undefined || line === id ? {} : { line };
 }
 
 function trailOf(program: Program, start: Id | undefined): HeaderView['trail'] {
@@ -149,7 +160,12 @@ function headerOf(program: Program): HeaderView {
     return { title: nameOf(row), trail, kind: 'task', count: items.length - done, away };
   }
   const listType = (row?.fields.listType as HeaderView['kind'] | 'list' | undefined) ?? 'inbox';
-  const count = listType === 'folder' ? replica.children(place.id).length : counts.of(place.id);
+  const count =
+    listType === 'folder'
+      ? replica.children(place.id).length
+      : listType === 'smart'
+        ? program.smart.countOf(place.id)
+        : counts.of(place.id);
   return { title: nameOf(row) || program.placeName, trail, kind: listType, count, away };
 }
 
@@ -164,11 +180,18 @@ function emptyOf(program: Program): EmptyView | null {
   const { place } = workspace;
   if (place.type === 'trash') return { text: 'The trash is empty.', command: 'go.inbox' };
   if (place.type === 'task') return { text: 'No subtasks yet.', command: 'task.createBelow' };
+  if (program.smart.open !== null) return emptySmart(program);
   if (workspace.root === null) return { text: 'A folder holds lists. Open one of them.', command: 'go.list' };
   const { snoozed, unstarted } = workspace.away.countUnder(workspace.root);
   if (snoozed > 0) return { text: 'Everything here is snoozed for now.', command: 'view.snoozed' };
   if (unstarted > 0) return { text: 'Nothing here has started yet.', command: 'view.unstarted' };
   return { text: 'Nothing here.', command: 'task.createBelow' };
+}
+
+function emptySmart({ smart }: Program): EmptyView {
+  const made = smart.newTask();
+  if (typeof made !== 'string') return { text: 'Nothing here.', command: 'task.createBelow' };
+  return { text: `Nothing here. ${made}`, command: 'list.editQuery' };
 }
 
 function notesOf(program: Program): NotesView | null {

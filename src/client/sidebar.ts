@@ -3,7 +3,6 @@
 import { listsRoot, type Id } from '#core/ids.ts';
 import type { Row } from '#sync/row.ts';
 import { isTrashed } from './children.ts';
-import type { ListCounts } from './list-counts.ts';
 import { nameOf } from './row-facts.ts';
 import { createSignal, type Signal } from './signal.ts';
 import type { SidebarRowView, SidebarView } from './view.ts';
@@ -24,7 +23,7 @@ export interface SidebarState {
 
 export class Sidebar implements SidebarView {
   readonly #workspace: Workspace;
-  readonly #counts: ListCounts;
+  readonly #counts: (list: Row) => number;
   readonly #rows = createSignal<readonly SidebarRowView[]>([]);
   readonly #visible = createSignal(true);
   #isDocked = true;
@@ -33,7 +32,8 @@ export class Sidebar implements SidebarView {
   #cursor: Id | null = null;
   #showsArchived = false;
 
-  constructor(workspace: Workspace, counts: ListCounts) {
+  /** `counts`: open tasks in a list. */
+  constructor(workspace: Workspace, counts: (list: Row) => number) {
     this.#workspace = workspace;
     this.#counts = counts;
   }
@@ -135,7 +135,7 @@ export class Sidebar implements SidebarView {
   }
 
   #countOf(row: Row): number {
-    if (row.type !== 'task') return this.#counts.of(row.id);
+    if (row.type !== 'task') return this.#counts(row);
     const { items, done } = this.#workspace.children.of(row.id);
     return items.length - done;
   }

@@ -7,6 +7,8 @@ import type { Signal } from './signal.ts';
 /** One visible line of the outline. A new object exactly when something in it changed. */
 export interface RowView {
   readonly id: Id;
+  /** Tells this line from others of the same task; mostly the id. */
+  readonly line: string;
   /** Position in the visible outline, from 0. */
   readonly index: number;
   /** 1 for the outline's top level. */
@@ -176,6 +178,8 @@ export type FocusView =
   | {
       readonly pane: 'outline';
       readonly id: Id | null;
+      /** The line it is on, where that has another name. */
+      readonly line?: string;
       /** `text`: what the field has to hold from now on, where that is not what was typed. */
       readonly edit: null | { readonly caret: number | 'end' | 'all'; readonly text?: string };
     }

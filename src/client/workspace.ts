@@ -21,7 +21,9 @@ export class Workspace {
   readonly away: Away;
   readonly visits: Visits;
   readonly inbox: Id;
-  #tree: TreeOutline | FlatOutline;
+  /** Makes the outline of a smart list; null while it cannot be. */
+  smartOutline: (id: Id) => Outline | null = () => null;
+  #tree: Outline;
   #results: FlatOutline | null = null;
   #selection = new Selection();
   #resultSelection = new Selection();
@@ -78,7 +80,8 @@ export class Workspace {
     const { place } = this;
     if (this.#results !== null || place.type === 'trash') return null;
     if (place.type === 'task') return place.id;
-    return this.replica.row(place.id)?.fields.listType === 'folder' ? null : place.id;
+    const type = this.replica.row(place.id)?.fields.listType;
+    return type === 'folder' || type === 'smart' ? null : place.id;
   }
 
   exists(place: Place): boolean {
@@ -127,8 +130,9 @@ export class Workspace {
     this.#results = null;
   }
 
-  #outlineOf(place: Place): TreeOutline | FlatOutline {
+  #outlineOf(place: Place): Outline {
     if (place.type === 'trash') return new FlatOutline(this.#trash());
+    if (this.#isSmart(place)) return this.smartOutline(place.id) ?? new FlatOutline([]);
     const source = {
       replica: this.replica,
       children: this.children,
@@ -161,7 +165,11 @@ export class Workspace {
     if (this.#tree instanceof TreeOutline) {
       if (folded.length > MANY_FOLDS) this.#tree.refold();
       else for (const id of folded) this.#tree.fold(id);
-    } else if (changes.some(({ before, after }) => isTrashed(before) !== isTrashed(after))) {
+    } else if (
+      this.#tree instanceof FlatOutline &&
+      this.place.type === 'trash' &&
+      changes.some(({ before, after }) => isTrashed(before) !== isTrashed(after))
+    ) {
       this.#tree.replace(this.#trash());
     }
     this.#settle();
@@ -178,6 +186,24 @@ export class Workspace {
   #settle(): void {
     this.#selection.settle(this.#tree);
     if (this.#results) this.#resultSelection.settle(this.#results);
+  }
+
+  /** The open place is arranged anew, and stays open. */
+  reopen(): void {
+    this.#tree = this.#outlineOf(this.place);
+    const wanted = this.#cursors.get(placeKey(this.place));
+    if (wanted !== undefined && this.#selection.cursor === null && this.#tree.has(wanted))
+      this.#selection.put(this.#tree, wanted);
+    this.#selection.settle(this.#tree);
+  }
+
+  /** After the lines of the open place were changed by their owner. */
+  settleTree(): void {
+    this.#selection.settle(this.#tree);
+  }
+
+  #isSmart(place: Place): place is Place & { readonly type: 'list' } {
+    return place.type === 'list' && this.replica.row(place.id)?.fields.listType === 'smart';
   }
 
   /** After results were changed by their owner. */

@@ -50,6 +50,7 @@ export function needsTask(program: Program): Availability {
 /** What changes where tasks stand needs the outline itself, not results or the trash. */
 export function needsTree(program: Program): Availability {
   if (program.workspace.isTrash) return 'Restore it from the trash first.';
+  if (program.smart.open !== null) return 'A smart list has an order of its own. Open the task’s list first.';
   if (!program.workspace.outline.isTree) return 'Leave the search results first.';
   return needsTask(program);
 }
@@ -61,5 +62,9 @@ export function needsLiving(program: Program): Availability {
 export function needsRoot(program: Program): Availability {
   if (program.workspace.isTrash) return 'Tasks cannot be added to the trash. Open a list first.';
   if (program.workspace.results) return 'Tasks cannot be added to search results. Leave the search first.';
+  if (program.smart.open !== null) {
+    const made = program.smart.newTask();
+    return typeof made === 'string' ? made : null;
+  }
   return program.workspace.root === null ? 'A folder holds lists. Open a list first.' : null;
 }

@@ -50,6 +50,7 @@ export const findingCommands: readonly Command[] = [
     run(program) {
       program.leaveText();
       program.editor.flush();
+      if (program.query === null) program.finding.edit(null);
       program.query ??= '';
       program.pane = 'search';
       return done;
@@ -63,6 +64,7 @@ export const findingCommands: readonly Command[] = [
     args: [{ name: 'query', kind: 'text', prompt: 'Search tasks for' }],
     run(program, args) {
       program.leaveText();
+      program.finding.edit(null);
       program.find(args.query ?? '');
       program.pane = 'search';
       return done;

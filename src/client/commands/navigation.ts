@@ -12,8 +12,10 @@ function moveBy(program: Program, lines: number, extend: boolean): CommandResult
   const { workspace } = program;
   const { outline, cursorIndex } = workspace;
   if (outline.length === 0) return done;
-  const to = outline.at(Math.max(0, Math.min(outline.length - 1, cursorIndex + lines)));
+  const index = Math.max(0, Math.min(outline.length - 1, cursorIndex + lines));
+  const to = outline.at(index);
   if (to === undefined) return done;
+  outline.prefer?.(index);
   if (extend) workspace.selection.extendTo(outline, to);
   else workspace.selection.put(outline, to);
   program.rows.follow();
@@ -41,10 +43,14 @@ function movement(id: string, title: string, lines: (program: Program) => number
   ];
 }
 
+function canFold({ workspace: { outline } }: Program): boolean {
+  return outline.showsNested ?? outline.isTree;
+}
+
 function goRight(program: Program): CommandResult {
   const { workspace } = program;
   const { cursor } = workspace;
-  if (cursor === null || !workspace.outline.isTree || !workspace.children.has(cursor)) return done;
+  if (cursor === null || !canFold(program) || !workspace.children.has(cursor)) return done;
   if (workspace.facts.isCollapsed(cursor)) setCollapsed(program, [cursor], false);
   else moveBy(program, 1, false);
   return done;
@@ -53,7 +59,7 @@ function goRight(program: Program): CommandResult {
 function goLeft(program: Program): CommandResult {
   const { workspace } = program;
   const row = workspace.cursorRow;
-  if (!row || !workspace.outline.isTree) return done;
+  if (!row || !canFold(program)) return done;
   if (workspace.children.has(row.id) && !workspace.facts.isCollapsed(row.id)) {
     setCollapsed(program, [row.id], true);
     return done;

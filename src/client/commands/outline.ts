@@ -1,8 +1,10 @@
 // Commands that make tasks and change where they stand: new, indent, outdent, up, down.
 import type { Id } from '#core/ids.ts';
+import type { When } from '#core/when.ts';
 import type { Action, Position } from '#sync/operation.ts';
 import type { Row } from '#sync/row.ts';
 import { placeOf } from '../children.ts';
+import { setMine } from '../mine.ts';
 import type { Program } from '../program.ts';
 import type { CommandResult } from './command.ts';
 import { type Command, define, done, needsRoot, needsTree, refused } from './define.ts';
@@ -10,11 +12,17 @@ import { setCollapsed } from './folding.ts';
 import { inBatches, rowsOf } from './rows.ts';
 
 /** Makes an empty task and puts it into editing, in the frame of the key. */
-export function createTask(program: Program, place: Position): CommandResult {
+export function createTask(
+  program: Program,
+  place: Position,
+  fields: Readonly<Record<string, unknown>> = {},
+  snooze?: When,
+): CommandResult {
   const group = program.replica.newId();
   const id = program.replica.newId();
-  const action: Action = { a: 'create', id, type: 'task', fields: {}, place };
-  const { verdicts } = program.change([action], 'added a task', { group });
+  const action: Action = { a: 'create', id, type: 'task', fields, place };
+  const mine = snooze === undefined ? [] : setMine(program.replica, id, { snooze });
+  const { verdicts } = program.change([action, ...mine], 'added a task', { group });
   if (verdicts[0] !== 'ok') return refused('A task cannot be added here.');
   program.workspace.selection.clear();
   program.moveTo(id);
@@ -41,9 +49,17 @@ function isOnNewLine(program: Program): boolean {
   return draft?.fresh === true && draft.text === '';
 }
 
+/** In a smart list: with what its query asks for. */
+function createInSmart(program: Program): CommandResult {
+  const made = program.smart.newTask();
+  if (typeof made === 'string') return refused(made);
+  return createTask(program, { parent: made.parent }, made.fields, made.snooze);
+}
+
 function createBelow(program: Program): CommandResult {
   if (isOnNewLine(program)) return done;
   program.leaveText();
+  if (program.smart.open !== null) return createInSmart(program);
   const row = cursorInTree(program);
   const root = program.workspace.root ?? program.workspace.inbox;
   return createTask(program, row ? positionBelow(program, row) : { parent: root });
@@ -52,6 +68,7 @@ function createBelow(program: Program): CommandResult {
 function createAbove(program: Program): CommandResult {
   if (isOnNewLine(program)) return done;
   program.leaveText();
+  if (program.smart.open !== null) return createInSmart(program);
   const row = cursorInTree(program);
   const root = program.workspace.root ?? program.workspace.inbox;
   const parent = placeOf(row)?.parent;
@@ -61,7 +78,9 @@ function createAbove(program: Program): CommandResult {
 function createChild(program: Program): CommandResult {
   if (isOnNewLine(program)) return done;
   program.leaveText();
-  const row = cursorInTree(program);
+  const { outline, cursorRow } = program.workspace;
+  const isInSmart = program.smart.open !== null && outline.showsNested === true;
+  const row = isInSmart ? cursorRow : cursorInTree(program);
   if (!row) return createBelow(program);
   setCollapsed(program, [row.id], false);
   return createTask(program, { parent: row.id });

@@ -13,6 +13,7 @@ import { listCommands } from './lists.ts';
 import { navigationCommands } from './navigation.ts';
 import { outlineCommands } from './outline.ts';
 import { selectionCommands } from './selection.ts';
+import { smartCommands } from './smart.ts';
 import { syncCommands } from './sync.ts';
 import { taskCommands } from './tasks.ts';
 import { transferCommands } from './transfer.ts';
@@ -26,6 +27,7 @@ const all: readonly Command[] = [
   ...bookmarkCommands,
   ...detailCommands,
   ...listCommands,
+  ...smartCommands,
   ...navigationCommands,
   ...selectionCommands,
   ...editCommands,

@@ -38,7 +38,8 @@ function foldAll(program: Program, collapsed: boolean): CommandResult {
 
 function toggleFold(program: Program): CommandResult {
   const { cursor, children, facts, outline } = program.workspace;
-  if (cursor === null || !outline.isTree || !children.has(cursor)) return refused('It has no subtasks.');
+  const folds = outline.showsNested ?? outline.isTree;
+  if (cursor === null || !folds || !children.has(cursor)) return refused('It has no subtasks.');
   setCollapsed(program, [cursor], !facts.isCollapsed(cursor));
   return done;
 }

@@ -110,6 +110,8 @@ const sidebar: readonly Row[] = [
 const single: readonly Row[] = [
   ['g i', 'go.inbox'],
   ['g l', 'go.list'],
+  ['g t', 'go.today'],
+  ['g u', 'go.upcoming'],
   ['g x', 'go.trash'],
   ['g h', 'history.task'],
   ['[', 'go.back'],
@@ -150,6 +152,7 @@ const search: readonly Row[] = [
   ['Enter', 'search.enter'],
   ['Down', 'search.down'],
   ['Tab', 'search.accept'],
+  ['Mod+Enter', 'search.save'],
   ['Alt+Down', 'search.nextOption'],
   ['Alt+Up', 'search.previousOption'],
 ];

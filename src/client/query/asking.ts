@@ -4,6 +4,8 @@ import { compileQuery, type Question, type Reason } from '#core/search/evaluate.
 import { fold } from '#core/search/fold.ts';
 import { parseQuery } from '#core/search/parse.ts';
 import type { Expression, Query, Term } from '#core/search/query.ts';
+import type { RowChange } from '#sync/replica-types.ts';
+import { placeOf } from '../children.ts';
 import { bits } from '../search.ts';
 import { ReplicaNames } from './names.ts';
 import { type Narrowing, narrowingOf } from './narrowing.ts';
@@ -31,6 +33,11 @@ export class Asking {
     this.world = world;
     this.subjects = new Subjects(world);
     this.names = new ReplicaNames(world);
+  }
+
+  /** Takes over changes of rows; the index and the children have. */
+  apply(changes: readonly RowChange[]): void {
+    if (changes.some(moves)) this.subjects.forget();
   }
 
   /** Reads a query for this moment: names and days are those of now. */
@@ -137,4 +144,11 @@ export function wordsShown(expression: Expression): readonly string[] {
     default:
       return [];
   }
+}
+
+function moves({ before, after }: RowChange): boolean {
+  if (before === undefined || after === undefined) return before?.type !== 'task' || after?.type === 'task';
+  return (
+    placeOf(before)?.parent !== placeOf(after)?.parent || before.fields.archivedAt !== after.fields.archivedAt
+  );
 }

@@ -2,18 +2,21 @@
 // smart list.
 import type { Id } from '#core/ids.ts';
 import { explainTerm } from '#core/search/explain.ts';
-import type { RowChange } from '#sync/replica-types.ts';
-import { placeOf } from '../children.ts';
 import type { Program } from '../program.ts';
 import { Asking, type Asked, wordsShown } from './asking.ts';
 import { type Help, helpFor, withHint } from './help.ts';
+import { type NewTask, newTaskFor } from './new-task.ts';
+import { SmartLists } from './smart-lists.ts';
+import { SmartOutline, type SmartSource } from './smart-outline.ts';
 import { worldOf } from './world.ts';
 
 export class Language {
   readonly #asking: Asking;
+  readonly smart: SmartLists;
 
   constructor(program: Program) {
     this.#asking = new Asking(worldOf(program));
+    this.smart = new SmartLists(this.#asking);
   }
 
   ask(text: string): Asked {
@@ -35,14 +38,18 @@ export class Language {
 
   readonly withHint = withHint;
 
+  openSmart(source: SmartSource): SmartOutline {
+    return new SmartOutline(source);
+  }
+
+  /** What a new task needs to be among what a query asks for; a text says why it cannot be. */
+  newTask(asked: Asked): NewTask | string {
+    return newTaskFor(this.#asking, asked);
+  }
+
   /** Folded words to be shown as found. */
   shown(asked: Asked): readonly string[] {
     return wordsShown(asked.query.expression);
-  }
-
-  /** Takes over changes of rows; the index and the children have. */
-  apply(changes: readonly RowChange[]): void {
-    if (changes.some(moves)) this.#asking.subjects.forget();
   }
 
   /** Why a task is or is not among what a query asks for, as a sentence. */
@@ -56,11 +63,4 @@ export class Language {
     const because = words.length === 0 ? 'everything is' : `it ${words.join(', and ')}`;
     return `${name} is ${told.isIn ? '' : 'not '}here because ${because}.`;
   }
-}
-
-function moves({ before, after }: RowChange): boolean {
-  if (before === undefined || after === undefined) return before?.type !== 'task' || after?.type === 'task';
-  return (
-    placeOf(before)?.parent !== placeOf(after)?.parent || before.fields.archivedAt !== after.fields.archivedAt
-  );
 }

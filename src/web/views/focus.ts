@@ -8,7 +8,7 @@ const projecting = new WeakSet<View>();
 function elementFor(focus: FocusView): HTMLElement | null {
   switch (focus.pane) {
     case 'outline': {
-      const row = focus.id ? document.getElementById(`row-${focus.id}`) : null;
+      const row = focus.id ? document.getElementById(`row-${focus.line ?? focus.id}`) : null;
       if (row && focus.edit) return row.querySelector('input') ?? row;
       // Without rows the empty screen stands in; a row outside the window leaves the grid itself.
       const stand = document.querySelector<HTMLElement>('#outline-empty:not([hidden])');

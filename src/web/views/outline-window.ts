@@ -1,7 +1,6 @@
 // Keeps the outline's scroller and the app's idea of the first visible row in step, and tells the app how many rows fit.
 // Works on the elements directly, before React draws: a key then costs one layout, and the list does not render.
 import type { View } from '#client/view.ts';
-import type { Id } from '#core/ids.ts';
 
 interface OutlineWindow {
   readonly scroller: HTMLElement;
@@ -17,7 +16,8 @@ const ROWS_BELOW = 2;
 const ABOVE = 6;
 
 /** NaN when the row is not drawn. */
-const drawnIndexOf = (id: Id) => Number(document.getElementById(`row-${id}`)?.dataset['index'] ?? Number.NaN);
+const drawnIndexOf = (line: string) =>
+  Number(document.getElementById(`row-${line}`)?.dataset['index'] ?? Number.NaN);
 
 /** Starts following; the returned function stops it. */
 export function createOutlineWindow({ scroller, grid, probe, view }: OutlineWindow): () => void {
@@ -64,7 +64,7 @@ export function createOutlineWindow({ scroller, grid, probe, view }: OutlineWind
     const focus = view.focus.get();
     // Not measured yet: the first measurement does it.
     if (height === 0 || focus.pane !== 'outline' || !focus.id) return;
-    const index = drawnIndexOf(focus.id);
+    const index = drawnIndexOf(focus.line ?? focus.id);
     if (Number.isNaN(index)) return;
     const below = ABOVE + (index + 1) * rowHeight;
     if (offsetOf(index) < scrollTop) scrollTo(offsetOf(index));

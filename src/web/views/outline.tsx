@@ -12,12 +12,13 @@ const TOUCH_HOLD_MS = 350;
 
 function rowAt(
   target: EventTarget | null,
-): { readonly id: Id; readonly act: string | null; readonly isCursor: boolean } | null {
+): { readonly id: Id; readonly at: number; readonly act: string | null; readonly isCursor: boolean } | null {
   if (!(target instanceof Element)) return null;
   const row = target.closest<HTMLElement>('[data-row]');
   if (!row) return null;
   return {
     id: row.dataset['row'] as Id,
+    at: Number(row.dataset['index']),
     act: target.closest<HTMLElement>('[data-act]')?.dataset['act'] ?? null,
     isCursor: row.tabIndex === 0,
   };
@@ -52,7 +53,7 @@ function usePointer(gridRef: React.RefObject<HTMLDivElement | null>): void {
         if (event.pointerType !== 'touch' || !row || row.act) return;
         hold = setTimeout(() => {
           held = true;
-          app.pressRow(row.id, { shift: false, mod: true });
+          app.pressRow(row.id, { shift: false, mod: true, at: row.at });
         }, TOUCH_HOLD_MS);
       },
       { signal },
@@ -66,14 +67,15 @@ function usePointer(gridRef: React.RefObject<HTMLDivElement | null>): void {
         const row = rowAt(event.target);
         if (!row || held || event.target instanceof HTMLInputElement) return;
         if (row.act === 'complete') {
-          app.pressRow(row.id, none);
+          app.pressRow(row.id, { ...none, at: row.at });
           app.run('task.complete');
         } else if (row.act === 'toggle') {
-          app.pressRow(row.id, none);
+          app.pressRow(row.id, { ...none, at: row.at });
           app.run('view.fold');
         } else {
           const isSecondTap = row.isCursor && event instanceof PointerEvent && event.pointerType === 'touch';
           app.pressRow(row.id, {
+            at: row.at,
             shift: event.shiftKey,
             mod: app.platform.apple ? event.metaKey : event.ctrlKey,
           });

@@ -69,7 +69,7 @@ function Check({ row }: { readonly row: RowView }) {
           className={styles.box}
           role="checkbox"
           aria-checked={row.done}
-          aria-labelledby={`complete-word title-${row.id}`}
+          aria-labelledby={`complete-word title-${row.line}`}
           tabIndex={-1}
           data-act="complete"
         >
@@ -180,12 +180,12 @@ export const Slot = memo(function Slot({ index }: { readonly index: number }) {
   }, [app, row]);
 
   if (!row) return null;
-  const { id } = row;
+  const { id, line } = row;
   const indent = Math.min(row.level, DEEPEST_INDENT) - 1;
   return (
     <div
       ref={element}
-      id={`row-${id}`}
+      id={`row-${line}`}
       className={styles.row}
       role="row"
       tabIndex={row.cursor ? 0 : -1}
@@ -195,7 +195,7 @@ export const Slot = memo(function Slot({ index }: { readonly index: number }) {
       aria-setsize={row.setSize}
       aria-expanded={row.expanded ?? undefined}
       aria-selected={row.selected}
-      aria-labelledby={`title-${id} meta-${id}`}
+      aria-labelledby={`title-${line} meta-${line}`}
       data-row={id}
       data-index={row.index}
       data-ph="task"
@@ -215,12 +215,12 @@ export const Slot = memo(function Slot({ index }: { readonly index: number }) {
             {row.level}
           </span>
         )}
-        <span id={`title-${id}`} className={styles.title} data-ph="title" hidden={row.editing}>
+        <span id={`title-${line}`} className={styles.title} data-ph="title" hidden={row.editing}>
           <Title title={row.title} found={row.found} />
         </span>
         {row.editing && <EditInput key={id} row={row} app={app} />}
       </span>
-      <span role="gridcell" id={`meta-${id}`} className={styles.meta}>
+      <span role="gridcell" id={`meta-${line}`} className={styles.meta}>
         <Meta row={row} />
       </span>
     </div>

@@ -1,0 +1,103 @@
+// Which tasks a change of rows makes worth another look: the changed ones, what hangs under what moved, and whoever got
+// or lost what hangs under them. And which names have come to mean something else.
+import type { Id } from '#core/ids.ts';
+import { fold } from '#core/search/fold.ts';
+import type { Expression } from '#core/search/query.ts';
+import type { RowChange } from '#sync/replica-types.ts';
+import type { Row } from '#sync/row.ts';
+import { isCleared, isTrashed, placeOf } from '../children.ts';
+import { nameOf } from '../row-facts.ts';
+import type { World } from './world.ts';
+
+export interface Affected {
+  readonly tasks: ReadonlySet<Id>;
+  /** Folded names, before and after, of what was named anew, came, went or moved; and their ids. */
+  readonly names: ReadonlySet<string>;
+}
+
+export function affectedBy(world: World, changes: readonly RowChange[]): Affected {
+  const tasks = new Set<Id>();
+  const names = new Set<string>();
+  const named = (row: Row | undefined) => {
+    if (row) names.add(fold(nameOf(row))).add(row.id);
+  };
+  for (const change of changes) {
+    const { id, before, after } = change;
+    const row = after ?? before;
+    if (row?.type === 'task') tasks.add(id);
+    if (row?.type === 'mine') tasks.add(row.fields.of as Id);
+    const hangsElsewhere = movesOrHides(change);
+    if (row?.type === 'task' || row?.type === 'attachment') addParents(change, tasks);
+    const isNamed =
+      row?.type === 'task' || row?.type === 'list' || row?.type === 'label' || row?.type === 'labelGroup';
+    if (isNamed && (hangsElsewhere || nameOf(before) !== nameOf(after))) {
+      named(before);
+      named(after);
+      // A group is known by the labels in it.
+      if (row.type === 'label') for (const one of [before, after]) named(groupOf(world, one));
+    }
+    if (hangsElsewhere && (row?.type === 'task' || row?.type === 'list'))
+      addUnder(world, id, { tasks, named });
+  }
+  return { tasks, names };
+}
+
+function movesOrHides({ before, after }: RowChange): boolean {
+  return (
+    placeOf(before)?.parent !== placeOf(after)?.parent ||
+    isTrashed(before) !== isTrashed(after) ||
+    before?.fields.archivedAt !== after?.fields.archivedAt
+  );
+}
+
+/** They may have got their first task, or lost the last. */
+function addParents({ before, after }: RowChange, tasks: Set<Id>): void {
+  const stays = placeOf(before)?.parent === placeOf(after)?.parent;
+  if (stays && isTrashed(before) === isTrashed(after) && isCleared(before) === isCleared(after)) return;
+  for (const row of [before, after]) {
+    const parent = placeOf(row)?.parent;
+    if (parent !== undefined) tasks.add(parent);
+  }
+}
+
+function groupOf({ replica }: World, label: Row | undefined): Row | undefined {
+  const parent = placeOf(label)?.parent;
+  return parent === undefined ? undefined : replica.row(parent);
+}
+
+interface Found {
+  readonly tasks: Set<Id>;
+  /** Names of what is hidden are unknown, too. */
+  named(row: Row): void;
+}
+
+function addUnder({ replica }: World, start: Id, { tasks, named }: Found): void {
+  const waiting: Id[] = [start];
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    for (const child of replica.children(id)) {
+      if (child.type !== 'task' && child.type !== 'list') continue;
+      if (child.type === 'task') tasks.add(child.id);
+      named(child);
+      waiting.push(child.id);
+    }
+  }
+}
+
+/** Folded names and their parts by which a query knows lists, tasks, labels and groups. */
+export function namesIn(expression: Expression): readonly string[] {
+  switch (expression.type) {
+    case 'all':
+      return [];
+    case 'and':
+    case 'or':
+      return expression.parts.flatMap(namesIn);
+    case 'not':
+      return namesIn(expression.part);
+    case 'term': {
+      const { term } = expression;
+      if (term.type !== 'place' && term.type !== 'label' && term.type !== 'group') return [];
+      const name = fold(term.name.trim());
+      return name.includes('/') ? [name, ...name.split('/')] : [name];
+    }
+  }
+}

@@ -1,0 +1,146 @@
+// Smart lists at the keyboard: saved from the search, opened, worked in, and explained.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Id } from '#core/ids.ts';
+import { type Desk, START } from './desk.ts';
+import { id, office } from './office.ts';
+
+function saved(query: string, name = 'Mine'): Desk {
+  const desk = office();
+  desk.press('/');
+  desk.app.searchInput(query);
+  desk.press('Mod+Enter');
+  desk.type(name);
+  desk.press('Enter');
+  assert.equal(desk.app.view.header.get().title, name);
+  return desk;
+}
+
+const counts = (desk: Desk) =>
+  Object.fromEntries(desk.app.view.sidebar.rows.get().map(({ name, openCount }) => [name, openCount]));
+
+describe('smart lists', () => {
+  test('[SMART-1] a search is saved by a key, counted and live', () => {
+    const desk = saved('is:open -in:work');
+    assert.equal(desk.app.view.header.get().kind, 'smart');
+    assert.equal(desk.screen(), '> Pay rent\n  Plant tulips');
+    assert.equal(counts(desk)['Mine'], 2);
+    desk.press('Space');
+    assert.equal(desk.screen(), '> Plant tulips');
+    assert.equal(counts(desk)['Mine'], 1);
+    desk.press('Mod+Z');
+    assert.equal(counts(desk)['Mine'], 2);
+    desk.press('Mod+Z');
+    assert.equal(counts(desk)['Mine'], undefined, 'its creation is taken back, too');
+  });
+
+  test('[SMART-2] nested tasks, and those that match twice', () => {
+    const desk = saved('is:due');
+    assert.equal(desk.screen(), '> Quarterly café report\n    Collect numbers\n  Collect numbers');
+    const lines = desk.rows().map(({ line }) => line);
+    assert.equal(new Set(lines).size, 3);
+    desk.press('Down', 'Down');
+    assert.deepEqual(
+      desk.rows().map(({ cursor }) => cursor),
+      [false, false, true],
+    );
+    desk.press('Up');
+    assert.deepEqual(
+      desk.rows().map(({ cursor }) => cursor),
+      [false, true, false],
+    );
+    desk.press('Left', 'Left');
+    assert.equal(desk.screen(), '> Quarterly café report +\n  Collect numbers');
+    for (const [query, screen] of [
+      ['is:due disable:duplicates', '> Quarterly café report +'],
+      ['is:due disable:nested', '> Quarterly café report\n  Collect numbers'],
+      ['is:due enable:nested limit:1', '> Quarterly café report +'],
+    ] as const) {
+      desk.app.run('list.editQuery');
+      assert.deepEqual(desk.app.view.focus.get(), { pane: 'search' });
+      desk.app.searchInput(query);
+      desk.press('Mod+Enter');
+      assert.equal(desk.app.view.header.get().title, 'Mine');
+      assert.equal(desk.screen(), screen, query);
+    }
+  });
+
+  test('[SMART-4] a new task gets what the query asks for, or it is said why not', () => {
+    const desk = saved('list:Garden label:waiting due:"next week" snoozed:tomorrow');
+    desk.press('Enter');
+    desk.type('Dig');
+    desk.press('Escape');
+    const made = desk.replica.row(
+      desk.app.view.focus.get().pane === 'outline' ? (desk.rows()[0]?.id as Id) : id('x'),
+    );
+    assert.equal(made?.fields.title, 'Dig');
+    assert.equal((made.fields.place as { parent: Id }).parent, id('Garden'));
+    assert.deepEqual(made.fields.due, { on: '2026-11-30' });
+    assert.equal(made.fields[`label:${id('Waiting')}`], true);
+    assert.equal(desk.screen(), '> Dig');
+    assert.equal(counts(desk)['Mine'], 1);
+    const other = saved('rent', 'Words');
+    other.press('Ctrl+Enter');
+    assert.equal(other.message, 'A new task cannot be added here: it would not be with “rent”.');
+    const none = saved('has:attachment', 'Files');
+    assert.match(none.app.view.empty.get()?.text ?? '', /Nothing here\. A new task cannot be added here/);
+  });
+
+  test('[SMART-5] a title that matches no more stays until it is left', () => {
+    const desk = saved('rent');
+    desk.press('Enter');
+    const rent = desk.rows()[0]?.id as Id;
+    desk.app.draftTitle(rent, 'Pay', 3);
+    desk.timers.advance(5_000);
+    assert.equal(desk.replica.row(rent)?.fields.title, 'Pay');
+    assert.equal(desk.screen().includes('Pay'), true);
+    desk.press('Escape');
+    assert.equal(desk.rows().length, 0);
+  });
+
+  test('[SMART-6] Today and Upcoming are there by their keys, and follow the days', () => {
+    const desk = office();
+    desk.press('g t');
+    assert.equal(desk.screen(), '> Collect numbers\n  Quarterly café report\n    Collect numbers');
+    assert.equal(desk.app.view.header.get().count, 2);
+    desk.press('g u');
+    assert.equal(desk.rows().length, 0);
+    const rent = desk.replica.row(id('Plant tulips'))?.id as Id;
+    desk.replica.issue([{ a: 'set', id: rent, field: 'due', value: { on: '2026-11-28' } }]);
+    assert.equal(desk.screen(), '> Plant tulips');
+    desk.timers.advance(86_400_000);
+    desk.app.tick();
+    assert.equal(desk.rows().length, 0, 'tomorrow has become today');
+    desk.press('g t');
+    assert.equal(desk.app.view.header.get().count, 2, 'what is snoozed waits');
+    desk.timers.advance(2 * 86_400_000);
+    desk.app.tick();
+    assert.equal(desk.app.view.header.get().count, 3);
+    assert.ok(START > 0);
+  });
+
+  test('[SMART-7] says why a task is here, and why another is not', () => {
+    const desk = saved('is:due label:high');
+    desk.app.run('task.whyHere');
+    assert.equal(
+      desk.message,
+      '‘Quarterly café report’ is here because it is due today or earlier and not completed, and is labelled high.',
+    );
+    desk.app.run('task.whyNotHere');
+    desk.type('collect');
+    desk.press('Enter');
+    assert.equal(desk.message, '‘Collect numbers’ is not here because it is not labelled high.');
+  });
+
+  test('[SMART-1] renamed and deleted as other lists', () => {
+    const desk = saved('rent');
+    desk.app.run('list.rename');
+    const list = desk.app.view.sidebar.rows.get().find(({ kind }) => kind === 'smart')?.id as Id;
+    desk.app.draftName(list, 'Money');
+    desk.press('Enter');
+    assert.equal(counts(desk)['Money'], 1);
+    desk.app.run('list.delete');
+    assert.equal(counts(desk)['Money'], undefined);
+    assert.equal(desk.app.view.header.get().kind, 'inbox');
+  });
+});

@@ -1,6 +1,7 @@
 // The search line: what is typed becomes results at once. Words are found by the index alone; operators, and what is said
 // about them, need the search language, which is loaded when idle (language.ts).
 import type { Id } from '#core/ids.ts';
+import type { RowChange } from '#sync/replica-types.ts';
 import { isPlain, languagePart } from './language.ts';
 import type { Program } from './program.ts';
 import type { Asked } from './query/asking.ts';
@@ -9,6 +10,8 @@ import type { Language } from './query/language.ts';
 import { tokensOf } from './search.ts';
 import type { SearchView } from './view.ts';
 
+const IDLE_MS = 300;
+const IDLE_ROWS = 2_000;
 const noHelp: Help = { problems: [], completions: [], explanation: null };
 
 export class Finding {
@@ -122,6 +125,40 @@ export class Finding {
   /** Whether a task that was found is still to be shown. */
   isShown(id: Id): boolean {
     return this.#asked?.withCleared === true || this.#program.search.isShown(id);
+  }
+
+  /** Results stay while they are worked on: what no longer matches waits for the next query, what is gone goes. */
+  follow(changes: readonly RowChange[]): void {
+    const { workspace, query } = this.#program;
+    const { results } = workspace;
+    if (!results || query === null) return;
+    const gone = new Set<Id>();
+    for (const { id, before, after } of changes) {
+      if ((after ?? before)?.type !== 'task') continue;
+      const isGone = after === undefined || workspace.facts.isHidden(id) || !this.isShown(id);
+      const isIn = results.has(id);
+      if (isIn && isGone) gone.add(id);
+      else if (!isIn && !isGone && this.matches(id)) results.append(id);
+    }
+    if (gone.size > 0) results.remove(gone);
+    workspace.settleResults();
+  }
+
+  /** Reads texts while nothing else is done, and brings the language then. */
+  readWhenIdle(after: (delayMs: number, work: () => void) => void): void {
+    const { search, smart } = this.#program;
+    after(search.isStarted ? 0 : IDLE_MS, () => {
+      search.readSome(IDLE_ROWS);
+      if (!search.isReady) {
+        this.readWhenIdle(after);
+        return;
+      }
+      // Whoever searches before it has come has words, and asks for it again.
+      languagePart.load().then(
+        () => this.#program.act(() => smart.wake()),
+        () => undefined,
+      );
+    });
   }
 
   /** Takes what is offered at the caret, else the first hint. False when there is nothing to take. */

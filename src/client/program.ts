@@ -11,7 +11,6 @@ import { watchTime } from './clock/watch-time.ts';
 import type { Clock } from './clock/clock.ts';
 import { ListCounts } from './list-counts.ts';
 import { Finding } from './finding.ts';
-import { languagePart } from './language.ts';
 import { expireLedger } from './ledger.ts';
 import { moreNotes, taskText } from './long-text.ts';
 import { Messages } from './messages.ts';
@@ -36,7 +35,6 @@ export type Theme = 'auto' | 'light' | 'dark';
 const SMALL = 5_000;
 const RECOUNT_MS = 60;
 const IDLE_MS = 300;
-const IDLE_ROWS = 2_000;
 /** After this an answer of the server would have come. */
 const SETTLED_MS = 10_000;
 
@@ -186,7 +184,7 @@ export class Program {
     }));
     this.palette = createPalette(this);
     this.#unsubscribe = this.replica.subscribe((changes, cause) => this.#changed(changes, cause));
-    this.#readWhenIdle();
+    this.finding.readWhenIdle(after);
     after(IDLE_MS, () => this.#loadUndo());
     after(SETTLED_MS, () => {
       this.isSettled = true;
@@ -340,6 +338,7 @@ export class Program {
     if (this.#isClosed) return;
     this.rowFacts.refresh(this.#moment());
     this.show(this.workspace.away.reconsider(tasks));
+    this.smart.tick();
     if (this.#depth === 0) this.#settle();
   }
 
@@ -347,6 +346,7 @@ export class Program {
   show(seen: readonly RowChange[]): void {
     this.workspace.applySeen(seen);
     this.counts.apply(seen);
+    this.smart.apply(seen);
   }
 
   /** Time moved on. */
@@ -379,7 +379,7 @@ export class Program {
     this.counts.apply(this.workspace.apply(changes));
     this.search.apply(changes);
     this.smart.apply(changes);
-    this.#applyToResults(changes);
+    this.finding.follow(changes);
     const touches = (type: string) => changes.some(({ before, after }) => (after ?? before)?.type === type);
     const isBookmark = this.workspace.facts.bookmarks.size > 0 && touches('task');
     if (touches('list') || touches('mine') || isBookmark) this.sidebar.invalidate();
@@ -406,22 +406,6 @@ export class Program {
       this.workspace.open(wanted);
     }
     this.moveTo(this.workspace.outline.at(0) ?? null);
-  }
-
-  /** Results stay while they are worked on: what no longer matches waits for the next query, what is gone goes. */
-  #applyToResults(changes: readonly RowChange[]): void {
-    const { results } = this.workspace;
-    if (!results || this.query === null) return;
-    const gone = new Set<Id>();
-    for (const { id, before, after } of changes) {
-      if ((after ?? before)?.type !== 'task') continue;
-      const isGone = after === undefined || this.workspace.facts.isHidden(id) || !this.finding.isShown(id);
-      const isIn = results.has(id);
-      if (isIn && isGone) gone.add(id);
-      else if (!isIn && !isGone && this.finding.matches(id)) results.append(id);
-    }
-    if (gone.size > 0) results.remove(gone);
-    this.workspace.settleResults();
   }
 
   /** Sets right what a change may have left behind, and draws. */
@@ -501,20 +485,6 @@ export class Program {
       .then(() => expireLedger(this))
       // Whoever undoes then tries again, and hears of it.
       .catch(() => undefined);
-  }
-
-  #readWhenIdle(): void {
-    this.platform.after(this.search.isStarted ? 0 : IDLE_MS, () => {
-      if (this.#isClosed) return;
-      this.search.readSome(IDLE_ROWS);
-      if (!this.search.isReady) this.#readWhenIdle();
-      // Whoever searches before it has come has words, and asks for it again.
-      else
-        languagePart.load().then(
-          () => this.act(() => this.smart.wake()),
-          () => undefined,
-        );
-    });
   }
 }
 

@@ -61,8 +61,10 @@ export class Smart {
 
   /** The language has come, or all rows have. */
   wake(): void {
-    const { language } = this.#program.finding;
-    if (!language || !this.#program.search.isReady) return;
+    const { finding, search } = this.#program;
+    const { language } = finding;
+    if (!language || (!search.isReady && this.open === null)) return;
+    search.readSome(Number.MAX_SAFE_INTEGER);
     language.smart.begin();
     this.#renew();
     if (this.open !== null && this.#program.workspace.outline !== this.#outline)

@@ -65,6 +65,18 @@ describe('smart lists', () => {
     }
   });
 
+  test('[SMART-3] in the order asked for, else of creation; what has no such date comes last', () => {
+    const titles = (desk: Desk) => desk.rows().map(({ title }) => title);
+    const open = ['Quarterly café report', 'Collect numbers', 'Plant tulips'];
+    assert.deepEqual(titles(saved('is:open disable:nested -list:Inbox')), open);
+    assert.deepEqual(titles(saved('is:open disable:nested -list:Inbox sort:due-date')), [
+      'Collect numbers',
+      'Quarterly café report',
+      'Plant tulips',
+    ]);
+    assert.deepEqual(titles(saved('is:open disable:nested -list:Inbox sort:due-date-desc')), open);
+  });
+
   test('[SMART-4] a new task gets what the query asks for, or it is said why not', () => {
     const desk = saved('list:Garden label:waiting due:"next week" snoozed:tomorrow');
     desk.press('Enter');

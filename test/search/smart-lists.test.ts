@@ -61,7 +61,7 @@ class Bench {
   constructor(seed: number) {
     this.random = seeded(seed);
     const fill = (bytes: Uint8Array) =>
-      void bytes.forEach((_, at) => (bytes[at] = Math.floor(this.random() * 256)));
+      bytes.forEach((_, at) => (bytes[at] = Math.floor(this.random() * 256)));
     this.replica = createReplica(this.timers, fill);
     const id = (name: string) => deriveId('smart test', name);
     const list = (name: string, fields: object, parent: Id = SCOPE): Action =>
@@ -169,10 +169,9 @@ class Bench {
   }
 
   step(): string {
-    const { pick } = this;
     const action = this.#action();
     if (this.random() < 0.06) {
-      const ms = pick.call(this, [60_000, 3_600_000, 86_400_000]) as number;
+      const ms = this.pick([60_000, 3_600_000, 86_400_000]);
       this.timers.advance(ms);
       this.smart.tick();
       while (this.smart.hasStale) this.smart.renewOne();

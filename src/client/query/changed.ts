@@ -68,7 +68,7 @@ function groupOf({ replica }: World, label: Row | undefined): Row | undefined {
 interface Found {
   readonly tasks: Set<Id>;
   /** Names of what is hidden are unknown, too. */
-  named(row: Row): void;
+  readonly named: (row: Row) => void;
 }
 
 function addUnder({ replica }: World, start: Id, { tasks, named }: Found): void {

@@ -10,7 +10,7 @@ type Key = number | string | null;
 
 export interface Sorter {
   keyOf(id: Id): Key;
-  compare(a: Sorted, b: Sorted): number;
+  readonly compare: (a: Sorted, b: Sorted) => number;
   /** The first `most` in order; null: all. */
   sorted(ids: readonly Id[], most: number | null): Id[];
 }

@@ -1,7 +1,13 @@
 // The door to the search language: loaded when idle or first wanted. Until it has come, a query is its words.
 import { lazy } from './lazy.ts';
 
-export const languagePart = lazy(() => import('./query/language.ts'));
+export const languagePart = lazy(async () => {
+  const [language, actions] = await Promise.all([
+    import('./query/language.ts'),
+    import('./query/smart-actions.ts'),
+  ]);
+  return { ...language, ...actions, ...(await import('./highlight.ts')) };
+});
 
 /** Whether a query says nothing but words to be found. */
 export function isPlain(query: string): boolean {

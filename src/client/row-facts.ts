@@ -8,7 +8,7 @@ import type { Row } from '#sync/row.ts';
 import { isDone, placeOf } from './children.ts';
 import { isLivingLabel } from './labels/catalog.ts';
 import { type DateContext, DueDates } from './dates.ts';
-import { noRanges, rangesOf } from './highlight.ts';
+import { languagePart } from './language.ts';
 import { pickers } from './pickers/door.ts';
 import type { RowView } from './view.ts';
 import type { Workspace } from './workspace.ts';
@@ -25,6 +25,7 @@ interface OwnFacts {
 }
 
 const noLabels: RowView['labels'] = [];
+const noRanges: RowView['found'] = [];
 
 export class RowFacts {
   readonly #workspace: Workspace;
@@ -65,7 +66,7 @@ export class RowFacts {
       kind: kindOf(row),
       // What is being typed stays in its field whatever arrives from elsewhere.
       title: draft?.id === id ? draft.text : own.title,
-      found: words.length === 0 ? noRanges : rangesOf(own.title, words),
+      found: words.length === 0 ? noRanges : (languagePart.now?.rangesOf(own.title, words) ?? noRanges),
       done: own.done,
       line,
       cursor: selection.cursor === id && isLine,

@@ -1,102 +1,37 @@
-// Commands of smart lists: making them from a query, changing the query, the two that everybody has, and why a task is or is
-// not in one.
-import { deriveId, listsRoot, type Id } from '#core/ids.ts';
-import { limits } from '#core/model.ts';
-import type { Action } from '#sync/operation.ts';
-import { isTrashed } from '../children.ts';
-import { quoted } from '../editor.ts';
-import { fitName } from '../fitting.ts';
+// Commands of smart lists. What they do comes with the search language (query/smart-actions.ts).
+import type { Id } from '#core/ids.ts';
+import { languagePart } from '../language.ts';
 import type { Program } from '../program.ts';
-import { nameOf } from '../row-facts.ts';
 import type { Availability, CommandResult } from './command.ts';
-import { announced, type Command, define, done, refused } from './define.ts';
+import { type Command, define, done } from './define.ts';
 import { currentList } from './lists.ts';
 
-const TOO_LONG = 'That query is too long to be kept. Make it shorter.';
+type Language = Awaited<ReturnType<typeof languagePart.load>>;
 
-function isTooLong(query: string): boolean {
-  return [...query].length > limits.queryCodePoints;
-}
-
-function create(program: Program, name: string, query: string): CommandResult {
-  if (isTooLong(query)) return refused(TOO_LONG);
-  const id = program.replica.newId();
-  const { text } = fitName(name.trim());
-  const fields = { listType: 'smart', name: text, query: query.trim() };
-  const place = { parent: listsRoot(program.replica.scope) };
-  const action: Action = { a: 'create', id, type: 'list', fields, place };
-  const { verdicts } = program.change([action], `created smart list ${quoted(text)}`);
-  if (verdicts[0] !== 'ok') return refused('The smart list cannot be created.');
-  program.finding.edit(null);
-  program.open({ type: 'list', id });
-  return announced(`Created smart list ${quoted(text)}.`);
-}
-
-/** Saves what is in the search line: as the query of the smart list it came from, else as a new one. */
-function save(program: Program): CommandResult {
-  const query = (program.query ?? '').trim();
-  if (query === '') return refused('Type what the smart list shall show first.');
-  if (isTooLong(query)) return refused(TOO_LONG);
-  const list = program.finding.editing;
-  const row = list === null ? undefined : program.replica.row(list);
-  if (!row || list === null || isTrashed(row)) return program.run('list.createSmart', { query });
-  program.change(
-    [{ a: 'set', id: list, field: 'query', value: query }],
-    `changed the query of ${quoted(nameOf(row))}`,
+/** Does something with the search language: now where it is here, else as soon as it is. */
+function withLanguage(program: Program, work: (part: Language) => CommandResult): CommandResult {
+  const { now } = languagePart;
+  if (now) return work(now);
+  languagePart.load().then(
+    (part) =>
+      program.act(() => {
+        const result = work(part);
+        if (result.type === 'refused') program.say(result.reason, { error: true });
+      }),
+    () => program.act(() => program.say('That could not be loaded. Check the connection.', { error: true })),
   );
-  program.finding.edit(null);
-  program.open({ type: 'list', id: list });
-  return announced(`${quoted(nameOf(row))} shows what the new query asks for.`);
+  return done;
 }
 
 function needsSmart(program: Program): Availability {
   return currentList(program)?.fields.listType === 'smart' ? null : 'Open a smart list first.';
 }
 
-function editQuery(program: Program): CommandResult {
-  const list = currentList(program);
-  if (!list) return refused('Open a smart list first.');
-  program.leaveText();
-  program.editor.flush();
-  program.find((list.fields.query as string | undefined) ?? '');
-  program.finding.edit(list.id);
-  program.pane = 'search';
-  return announced(`Editing the query of ${quoted(nameOf(list))}.`);
-}
-
-const builtIn = {
-  today: { name: 'Today', query: 'is:due -is:snoozed sort:due-date' },
-  upcoming: { name: 'Upcoming', query: 'is:incomplete due:>today sort:due-date' },
-} as const;
-
-/** Made when first asked for, with an id that every device derives alike; it is an ordinary smart list from then on. */
-function openBuiltIn(program: Program, key: keyof typeof builtIn): CommandResult {
-  const { replica } = program;
-  const { name, query } = builtIn[key];
-  const id = deriveId('smart list', replica.scope, key);
-  const row = replica.row(id);
-  if (!row) {
-    const fields = { listType: 'smart', name, query };
-    const place = { parent: listsRoot(replica.scope), at: 'start' } as const;
-    program.change([{ a: 'create', id, type: 'list', fields, place }], `created smart list ${quoted(name)}`);
-  } else if (isTrashed(row)) program.change([{ a: 'restore', id }], `restored ${quoted(nameOf(row))}`);
-  program.open({ type: 'list', id });
-  return done;
-}
-
 /** The query that decides what is on screen. */
-function queryNow(program: Program): string | null {
+export function queryNow(program: Program): string | null {
   if (program.query !== null && program.query.trim() !== '') return program.query;
   const { open } = program.smart;
   return open === null ? null : ((program.replica.row(open)?.fields.query as string | undefined) ?? '');
-}
-
-function why(program: Program, id: Id | null): CommandResult {
-  const query = queryNow(program);
-  const { language } = program.finding;
-  if (query === null || id === null) return refused('Open a smart list or search first.');
-  if (!language) return refused('The search language is still loading. Try again.');
-  return announced(language.why(query, id, quoted(nameOf(program.replica.row(id)))));
 }
 
 function needsQuery(program: Program): Availability {
@@ -113,7 +48,8 @@ export const smartCommands: readonly Command[] = [
       { name: 'query', kind: 'text', prompt: 'What it shows, as in the search line' },
       { name: 'name', kind: 'text', prompt: 'Name of the smart list' },
     ],
-    run: (program, args) => create(program, args.name ?? '', args.query ?? ''),
+    run: (program, args) =>
+      withLanguage(program, ({ create }) => create(program, args.name ?? '', args.query ?? '')),
   }),
   define({
     id: 'list.editQuery',
@@ -121,7 +57,7 @@ export const smartCommands: readonly Command[] = [
     aliases: ['change filter', 'edit smart list'],
     group: 'Lists',
     when: needsSmart,
-    run: editQuery,
+    run: (program) => withLanguage(program, ({ editQuery }) => editQuery(program)),
   }),
   define({
     id: 'search.save',
@@ -129,21 +65,21 @@ export const smartCommands: readonly Command[] = [
     aliases: ['keep search', 'save filter'],
     group: 'Lists',
     when: ({ query }) => (query === null ? 'Search first.' : null),
-    run: save,
+    run: (program) => withLanguage(program, ({ save }) => save(program)),
   }),
   define({
     id: 'go.today',
     title: 'Go to Today',
     aliases: ['due today', 'agenda'],
     group: 'Go to',
-    run: (program) => openBuiltIn(program, 'today'),
+    run: (program) => withLanguage(program, ({ openBuiltIn }) => openBuiltIn(program, 'today')),
   }),
   define({
     id: 'go.upcoming',
     title: 'Go to Upcoming',
     aliases: ['due soon', 'next days', 'scheduled'],
     group: 'Go to',
-    run: (program) => openBuiltIn(program, 'upcoming'),
+    run: (program) => withLanguage(program, ({ openBuiltIn }) => openBuiltIn(program, 'upcoming')),
   }),
   define({
     id: 'task.whyHere',
@@ -152,7 +88,7 @@ export const smartCommands: readonly Command[] = [
     group: 'View',
     when: (program) =>
       needsQuery(program) ?? (program.workspace.cursorRow?.type === 'task' ? null : 'Select a task first.'),
-    run: (program) => why(program, program.workspace.cursor),
+    run: (program) => withLanguage(program, ({ why }) => why(program, program.workspace.cursor)),
   }),
   define({
     id: 'task.whyNotHere',
@@ -161,6 +97,6 @@ export const smartCommands: readonly Command[] = [
     group: 'View',
     args: [{ name: 'task', kind: 'task', prompt: 'Which task?' }],
     when: needsQuery,
-    run: (program, args) => why(program, args.task as Id),
+    run: (program, args) => withLanguage(program, ({ why }) => why(program, args.task as Id)),
   }),
 ];

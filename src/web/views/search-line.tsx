@@ -4,11 +4,10 @@
 // Drawn seldom: the compiler's bookkeeping would weigh more than it saves.
 'use no memo';
 
-import { useLayoutEffect, useRef } from 'react';
+import { lazy, Suspense, useLayoutEffect, useRef } from 'react';
 import type { SearchView } from '#client/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Icon } from '../parts/icon.tsx';
-import { Keys } from '../parts/keycap.tsx';
 import { useSignal } from '../parts/use-signal.ts';
 import styles from './search-line.module.css';
 
@@ -17,6 +16,9 @@ export function SearchLine() {
   const search = useSignal(app.view.search);
   return search && <OpenLine search={search} />;
 }
+
+/** What is said about a query: no part of the first load. */
+const SearchHelp = lazy(async () => ({ default: (await import('./search-help.tsx')).SearchHelp }));
 
 /** The text once more, invisible but for the lines under what was not understood. */
 function Underlines({ query, problems }: Pick<SearchView, 'query' | 'problems'>) {
@@ -28,55 +30,6 @@ function Underlines({ query, problems }: Pick<SearchView, 'query' | 'problems'>)
     at = end;
   }
   return [...parts, query.slice(at)];
-}
-
-function Options({ options, active }: Pick<SearchView, 'options' | 'active'>) {
-  const app = useApp();
-  return (
-    <div className={styles.options} id="search-options" role="listbox" aria-label="What may be typed next">
-      {options.map((option, index) => (
-        <div
-          key={option.text}
-          id={`search-option-${index}`}
-          className={styles.option}
-          role="option"
-          aria-selected={index === active}
-          onPointerDown={(event) => {
-            event.preventDefault();
-            app.pressSearchOption(index);
-          }}
-        >
-          <span className={styles.value}>{option.text}</span>
-          {option.description !== '' && <span className={styles.description}>{option.description}</span>}
-          {index === active && <Keys caps={app.keysOf('search.accept')[0]} />}
-        </div>
-      ))}
-    </div>
-  );
-}
-
-function About({ search }: { readonly search: SearchView }) {
-  const app = useApp();
-  const [problem] = search.problems;
-  const hinted = search.problems.find(({ hint }) => hint !== null);
-  const isSilent = !problem && search.explanation === null;
-  return (
-    <div className={styles.about} id="search-about" data-ph="search-about" hidden={isSilent}>
-      {problem ? (
-        <p className={styles.problem} role="status">
-          <span>{problem.message}</span>
-          {hinted && (
-            <button type="button" className={styles.hint} onClick={() => app.run('search.accept')}>
-              {hinted.hint === '' ? 'Leave it out' : `Use “${hinted.hint ?? ''}”`}
-              <Keys caps={app.keysOf('search.accept')[0]} />
-            </button>
-          )}
-        </p>
-      ) : (
-        search.explanation !== null && <p className={styles.explanation}>Shows {search.explanation}.</p>
-      )}
-    </div>
-  );
 }
 
 function OpenLine({ search }: { readonly search: SearchView }) {
@@ -100,6 +53,7 @@ function OpenLine({ search }: { readonly search: SearchView }) {
   }, [put]);
   useLayoutEffect(follow);
   const hasOptions = options.length > 0;
+  const isTold = hasOptions || problems.length > 0 || search.explanation !== null;
   return (
     <search className={styles.search} data-ph="search">
       <div className={styles.line}>
@@ -119,7 +73,7 @@ function OpenLine({ search }: { readonly search: SearchView }) {
             aria-autocomplete="list"
             aria-controls={hasOptions ? 'search-options' : 'outline'}
             aria-activedescendant={hasOptions ? `search-option-${active}` : undefined}
-            aria-describedby="search-about"
+            aria-describedby={isTold ? 'search-about' : undefined}
             aria-invalid={problems.length > 0}
             placeholder="Search tasks"
             autoComplete="off"
@@ -138,8 +92,11 @@ function OpenLine({ search }: { readonly search: SearchView }) {
           <Icon name="close" />
         </button>
       </div>
-      {hasOptions && <Options options={options} active={active} />}
-      <About search={search} />
+      {isTold && (
+        <Suspense fallback={null}>
+          <SearchHelp search={search} />
+        </Suspense>
+      )}
     </search>
   );
 }

@@ -2,11 +2,13 @@
 import { lazy } from './lazy.ts';
 
 export const languagePart = lazy(async () => {
-  const [language, actions] = await Promise.all([
+  const parts = await Promise.all([
     import('./query/language.ts'),
+    import('./query/open-smart.ts'),
     import('./query/smart-actions.ts'),
+    import('./highlight.ts'),
   ]);
-  return { ...language, ...actions, ...(await import('./highlight.ts')) };
+  return { ...parts[0], ...parts[1], ...parts[2], ...parts[3] };
 });
 
 /** Whether a query says nothing but words to be found. */

@@ -1,127 +1,70 @@
-// Smart lists in the running program: their counts in the sidebar, their outline when one is open, and what a new task in
-// one gets. The lists themselves come with the search language (query/smart-lists.ts).
-import { settingId, type Id } from '#core/ids.ts';
+// The door to smart lists, which come with the search language (query/open-smart.ts): before that they have no lines and no
+// counts.
+import type { Id } from '#core/ids.ts';
 import type { RowChange } from '#sync/replica-types.ts';
 import { languagePart } from './language.ts';
 import type { Outline } from './outline.ts';
 import type { Program } from './program.ts';
 import type { NewTask } from './query/new-task.ts';
-import type { SmartOutline } from './query/smart-outline.ts';
-
-/** Up to so many rows, lists are looked through at once; beyond it one after the other, between frames. */
-const SMALL = 5_000;
+import type { OpenSmart } from './query/open-smart.ts';
 
 export class Smart {
   readonly #program: Program;
-  #outline: SmartOutline | null = null;
-  #isWaiting = false;
+  #part: OpenSmart | null = null;
 
   constructor(program: Program) {
     this.#program = program;
   }
 
-  isSmart(id: Id): boolean {
-    return this.#program.replica.row(id)?.fields.listType === 'smart';
+  get #now(): OpenSmart | null {
+    const { now } = languagePart;
+    if (now) this.#part ??= new now.OpenSmart(this.#program);
+    return this.#part;
   }
 
   /** The smart list that is open, unless search results lie over it. */
   get open(): Id | null {
-    const { place, results } = this.#program.workspace;
-    return place.type === 'list' && results === null && this.isSmart(place.id) ? place.id : null;
+    const { replica, workspace } = this.#program;
+    const { place, results } = workspace;
+    if (place.type !== 'list' || results !== null) return null;
+    return replica.row(place.id)?.fields.listType === 'smart' ? place.id : null;
   }
 
   countOf(id: Id): number {
-    return this.#program.finding.language?.smart.countOf(id) ?? 0;
+    return this.#now?.countOf(id) ?? 0;
   }
 
   /** Null while the search language has not come, which then shows it. */
   outlineOf(id: Id): Outline | null {
-    const { replica, workspace, editor, finding } = this.#program;
-    const { language } = finding;
-    if (!language) {
-      languagePart.load().then(
-        () => this.#program.act(() => this.wake()),
-        () => this.#program.act(() => this.#program.say('Smart lists could not be loaded.', { error: true })),
-      );
-      return null;
-    }
-    const isOn = (key: string) => replica.row(settingId(replica.scope, key))?.fields.value !== false;
-    this.#outline = language.openSmart({
-      replica,
-      children: workspace.children,
-      isCollapsed: (task) => workspace.facts.isCollapsed(task),
-      list: id,
-      live: () => language.smart.list(id),
-      nested: isOn('smartListNested'),
-      duplicates: isOn('smartListDuplicates'),
-      held: () => editor.title?.id ?? null,
-    });
-    return this.#outline;
+    if (this.#now) return this.#now.outlineOf(id);
+    languagePart.load().then(
+      () => this.#program.act(() => this.wake()),
+      () => undefined,
+    );
+    return null;
   }
 
   /** The language has come, or all rows have. */
   wake(): void {
-    const { finding, search } = this.#program;
-    const { language } = finding;
-    if (!language || (!search.isReady && this.open === null)) return;
-    search.readSome(Number.MAX_SAFE_INTEGER);
-    language.smart.begin();
-    this.#renew();
-    if (this.open !== null && this.#program.workspace.outline !== this.#outline)
-      this.#program.workspace.reopen();
+    this.#now?.wake();
   }
 
   /** The index and the children have taken over the changes. */
   apply(changes: readonly RowChange[]): void {
-    this.#program.finding.language?.smart.apply(changes);
-    this.#renew();
-    this.#update(changes);
+    this.#now?.apply(changes);
   }
 
   tick(): void {
-    const { language } = this.#program.finding;
-    if (!language) return;
-    language.smart.tick();
-    this.#renew();
-    this.#update([]);
+    this.#part?.tick();
   }
 
   /** What stayed only because it was being edited goes. */
   settle(): void {
-    if (this.open !== null) this.#update([]);
+    this.#part?.settle();
   }
 
   /** What a task made in the open list gets; a text says why none can be. */
   newTask(): NewTask | string {
-    const { language } = this.#program.finding;
-    const { open } = this;
-    const list = open === null ? null : language?.smart.list(open);
-    return language && list ? language.newTask(list.asked) : 'The list is still loading. Try again.';
-  }
-
-  #update(changes: readonly RowChange[]): void {
-    const outline = this.#outline;
-    const { workspace, finding } = this.#program;
-    if (!outline || this.open !== outline.list) return;
-    const live = finding.language?.smart.list(outline.list);
-    if (!live) return;
-    outline.update(changes, finding.language?.smart.takeTouched(outline.list) === true);
-    workspace.settleTree();
-  }
-
-  /** Looks through what is no longer exact. */
-  #renew(): void {
-    const smart = this.#program.finding.language?.smart;
-    if (!smart || !this.#program.search.isReady) return;
-    if (this.#program.replica.size <= SMALL) while (smart.hasStale) smart.renewOne();
-    else if (smart.hasStale && !this.#isWaiting) {
-      this.#isWaiting = true;
-      this.#program.later(() => {
-        this.#isWaiting = false;
-        smart.renewOne();
-        this.#update([]);
-        this.#renew();
-      });
-    }
+    return this.#now?.newTask() ?? 'The list is still loading. Try again.';
   }
 }

@@ -66,6 +66,7 @@ function createPlatform(): Platform {
       sessions: () => Promise.resolve(refused),
       revoke: () => Promise.resolve(refused),
       devices: () => Promise.resolve(refused),
+      emptyTrash: () => Promise.resolve(refused),
       history: () => Promise.resolve(refused),
     },
     device: {

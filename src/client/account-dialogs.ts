@@ -1,9 +1,11 @@
 // What happens when a dialog is submitted: the forms for signing up and in, and questions with one answer.
 import type { AccountFailure } from './app.ts';
 import { withDetaching } from './commands/sync.ts';
+import { withPart } from './commands/transfer.ts';
 import { unreachable } from '#core/assert.ts';
 import { settleLedger } from './ledger.ts';
 import type { Program } from './program.ts';
+import { trashPart } from './trash-door.ts';
 
 type Form = 'signIn' | 'signUp';
 
@@ -48,6 +50,9 @@ export function submitDialog(program: Program, values: Readonly<Record<string, s
     case 'enableSync':
     case 'safetyCopies':
       withDetaching(program, (detaching) => detaching.submit(program, dialog, values));
+      return;
+    case 'emptyTrash':
+      withPart(program, trashPart.load(), ({ submitEmptying }) => submitEmptying(program, dialog));
       return;
     case 'sessions':
     case 'import':

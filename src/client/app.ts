@@ -1,7 +1,9 @@
 // The headless app: everything a person can do, without a screen. web/ forwards keys and typed text to it and draws
 // its view; tests drive it the same way. `createApp` is in create-app.ts.
 import type { Id } from '#core/ids.ts';
+import type { TrashItem } from '#sync/emptying.ts';
 import type { HistoryPage } from '#wire/history.ts';
+import type { EmptiedTrash } from '#wire/trash.ts';
 import type { Engine } from '#sync/replica-types.ts';
 import type { ArgumentValues, CommandInfo, CommandResult } from './commands/command.ts';
 import type { DevicePort } from './device.ts';
@@ -88,6 +90,8 @@ export interface AccountPort {
   revoke(id: string): Promise<AccountFailure | null>;
   /** The account's own, the one heard last first. */
   devices(): Promise<readonly DeviceInfo[] | AccountFailure>;
+  /** Removes for good, of the person's own scope, what still lies in the trash as named. At most as many as `trashLimits` says. */
+  emptyTrash(items: readonly TrashItem[]): Promise<Pick<EmptiedTrash, 'removed' | 'left'> | AccountFailure>;
   /** One page of what happened in a scope, newest first. */
   history(of: HistoryQuery): Promise<Pick<HistoryPage, 'entries' | 'next'> | AccountFailure>;
 }

@@ -25,6 +25,7 @@ import { Sidebar } from './sidebar.ts';
 import { Smart } from './smart.ts';
 import { createSignal, type WritableSignal } from './signal.ts';
 import type { HistoryBook } from './history/book.ts';
+import { trashPart } from './trash-door.ts';
 import { UndoHistory } from './undo.ts';
 import type { DialogView } from './view.ts';
 import { Workspace } from './workspace.ts';
@@ -252,6 +253,14 @@ export class Program {
   open(place: Place, cursor: Id | null = null): void {
     this.leaveText();
     this.query = null;
+    if (place.type === 'trash') {
+      this.rowFacts.trashDays = this.engine.facts().trashDays;
+      // Drawn again with what its lines say; without that part they say less.
+      trashPart.load().then(
+        () => this.act(() => undefined),
+        () => undefined,
+      );
+    }
     this.workspace.open(place, cursor);
     this.#arrived();
   }

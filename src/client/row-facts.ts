@@ -10,6 +10,7 @@ import { isLivingLabel } from './labels/catalog.ts';
 import { type DateContext, DueDates } from './dates.ts';
 import { languagePart } from './language.ts';
 import { pickers } from './pickers/door.ts';
+import { trashPart } from './trash-door.ts';
 import type { RowView } from './view.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -31,6 +32,9 @@ export class RowFacts {
   readonly #workspace: Workspace;
   #dates: DueDates;
   #own = new WeakMap<Row, OwnFacts>();
+
+  /** How long what is in the trash stays there; null: nothing goes by itself. */
+  trashDays: number | null = null;
 
   constructor(workspace: Workspace, context: DateContext) {
     this.#workspace = workspace;
@@ -86,6 +90,7 @@ export class RowFacts {
       duration: own.duration,
       labels: own.labels,
       path: outline.isTree || outline.levelAt(index) > 1 ? null : this.path(row),
+      trashed: this.#workspace.isTrash ? this.#trashText(row) : null,
     };
   }
 
@@ -129,6 +134,11 @@ export class RowFacts {
     };
     this.#own.set(row, facts);
     return facts;
+  }
+
+  #trashText({ fields }: Row): string | null {
+    const deletion = fields.del as { readonly at: number } | null | undefined;
+    return (deletion && trashPart.now?.trashText(deletion.at, this.trashDays, this.#dates.context)) ?? null;
   }
 
   /** In the order in which the task has them. */

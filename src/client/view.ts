@@ -44,6 +44,8 @@ export interface RowView {
   readonly labels: readonly { readonly id: Id; readonly name: string; readonly color: string }[];
   /** In search results: where it is. */
   readonly path: string | null;
+  /** In the trash: since when, and until when; null elsewhere. */
+  readonly trashed: string | null;
 }
 
 /**
@@ -417,6 +419,15 @@ export type DialogView =
   | { readonly type: 'history'; readonly history: HistoryView }
   | { readonly type: 'recovered'; readonly items: readonly RecoveredView[] }
   | { readonly type: 'sync'; readonly status: SyncStatusView }
+  | {
+      readonly type: 'emptyTrash';
+      readonly items: readonly { readonly id: Id; readonly at: number }[];
+      /** Of them those that the trash shows. */
+      readonly count: number;
+      readonly hasAccount: boolean;
+      readonly busy: boolean;
+      readonly error: string | null;
+    }
   /** Signing out would leave changes behind that only this device has. */
   | { readonly type: 'signOut'; readonly waiting: number; readonly copies: number }
   | {

@@ -131,7 +131,7 @@ export class Workspace {
   }
 
   #outlineOf(place: Place): Outline {
-    if (place.type === 'trash') return new FlatOutline(this.#trash());
+    if (place.type === 'trash') return new FlatOutline(this.trashed());
     if (this.#isSmart(place)) return this.smartOutline(place.id) ?? new FlatOutline([]);
     const source = {
       replica: this.replica,
@@ -142,7 +142,7 @@ export class Workspace {
   }
 
   /** Newest first. A task that never had a title or anything under it is not worth restoring. */
-  #trash(): Id[] {
+  trashed(): Id[] {
     const rows = [...this.facts.trashed].flatMap((id) => this.replica.row(id) ?? []);
     const worth = rows.filter((row) => this.#isWorthRestoring(row));
     const deletedAt = (row: Row) => (row.fields.del as { at: number }).at;
@@ -170,7 +170,7 @@ export class Workspace {
       this.place.type === 'trash' &&
       changes.some(({ before, after }) => isTrashed(before) !== isTrashed(after))
     ) {
-      this.#tree.replace(this.#trash());
+      this.#tree.replace(this.trashed());
     }
     this.#settle();
     return seen;

@@ -9,14 +9,18 @@ import { pageRoutes, type PageRoutePorts } from './http/page-routes.ts';
 import { createPipeline, type PipelinePorts } from './http/pipeline.ts';
 import type { Route } from './http/route.ts';
 import { syncRoutes } from './http/sync-routes.ts';
+import { trashRoutes, type TrashRoutePorts } from './http/trash-routes.ts';
 import type { Store } from './data/store.ts';
 import type { Exchange } from './sync/exchange.ts';
 
-export interface AppPorts extends PipelinePorts, AccountRoutePorts, PageRoutePorts, DeviceRoutePorts {
+export interface AppPorts
+  extends PipelinePorts, AccountRoutePorts, PageRoutePorts, DeviceRoutePorts, TrashRoutePorts {
   readonly accounts: AccountRoutePorts['accounts'];
   readonly sessions: AccountRoutePorts['sessions'];
   readonly metrics: AccountRoutePorts['metrics'];
   readonly exchange: Exchange;
+  readonly events: AccountRoutePorts['events'];
+  readonly clock: PipelinePorts['clock'];
   readonly hasRoom: () => boolean;
   readonly store: Store;
 }
@@ -27,6 +31,7 @@ export function createRoutes(ports: AppPorts): readonly Route[] {
     ...deviceRoutes(ports),
     ...syncRoutes(ports),
     ...historyRoutes(ports),
+    ...trashRoutes(ports),
     ...pageRoutes(ports),
   ];
 }

@@ -88,6 +88,7 @@ function createReplication(
     generations,
     publish: ({ scope, to, changes }) => bus.publish({ type: 'changed', scope, to, changes }),
     nextTurn: (work) => void setImmediate(work),
+    trashDays: ports.config.trashDays,
     heard: (of) => devices.heard(of),
     wentBack() {
       metrics.healed('scope', 1);

@@ -3,6 +3,7 @@
 // Not here: who may lead (locks are the platform's), the network, and what an operation does.
 import { must } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
+import type { TrashItem } from './emptying.ts';
 import type { Incoming } from './incoming.ts';
 import { laneIn, laneOf } from './lanes.ts';
 import type { Operation } from './operation.ts';
@@ -67,7 +68,8 @@ export type Message =
 export type Request =
   | { readonly type: 'nudge' }
   | { readonly type: 'detach' }
-  | { readonly type: 'attach'; readonly kept: DetachedChanges };
+  | { readonly type: 'attach'; readonly kept: DetachedChanges }
+  | { readonly type: 'empty'; readonly items: readonly TrashItem[] };
 
 /** Everybody else's ears; one's own messages do not come back. */
 export interface Channel {
@@ -103,6 +105,7 @@ export interface SharedCopy {
   nudge(): void;
   detach(): void;
   attach(kept: DetachedChanges, isAsked: boolean): boolean;
+  emptyTrash(items: readonly TrashItem[]): Promise<void>;
   update(): void;
 }
 
@@ -328,6 +331,10 @@ export class Company implements SaveWatcher {
         return;
       case 'attach':
         if (this.part === 'leader') this.copy.attach(message.kept, true);
+        return;
+      case 'empty':
+        // Where that part cannot be loaded nothing goes; the person sees it and asks again.
+        if (this.part === 'leader') this.copy.emptyTrash(message.items).catch(() => undefined);
         return;
       case 'welcome':
         if (message.to !== this.name || this.onJoined === null) return;

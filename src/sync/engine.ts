@@ -5,6 +5,8 @@ import { must } from '#core/assert.ts';
 import type { Company, SharedCopy, SharedStatus } from './company.ts';
 import { changesSince, lastHeld, lateIn, madeSince, marked, markOf } from './detached.ts';
 import type { RegisterChecks } from '#wire/registers.ts';
+import type { TrashItem } from './emptying.ts';
+import { createFacade } from './facade.ts';
 import { Hearing } from './hearing.ts';
 import { Journal } from './journal.ts';
 import type { Action, Operation } from './operation.ts';
@@ -20,16 +22,7 @@ import type {
   Timers,
   Transport,
 } from './ports.ts';
-import type {
-  ChangeCause,
-  DetachedChanges,
-  Engine,
-  Issued,
-  Replica,
-  RowChange,
-  SyncFacts,
-  SyncState,
-} from './replica-types.ts';
+import type { DetachedChanges, Engine, Issued, Replica, SyncFacts, SyncState } from './replica-types.ts';
 import { DeviceReplica } from './replica.ts';
 import type { Row } from './row.ts';
 import { SaveQueue } from './save-queue.ts';
@@ -191,6 +184,7 @@ class RunningEngine implements ShareableEngine, SharedCopy {
       clockOffsetMs,
       unreadable: this.ports.storage.unreadable ?? 0,
       detached: meta.detached ?? null,
+      trashDays: this.hearing.trashDays ?? meta.trashDays ?? null,
       isWhole: this.complete && meta.cursors[meta.scope] !== undefined && meta.readings === undefined,
     };
   }
@@ -266,6 +260,11 @@ class RunningEngine implements ShareableEngine, SharedCopy {
     return true;
   }
 
+  async emptyTrash(items: readonly TrashItem[]): Promise<void> {
+    const { emptyHere } = await import('./emptying.ts');
+    await emptyHere(this, items, this.part === 'follower' ? this.company : null);
+  }
+
   nudge(): void {
     // Asking for it also tries the disk at once.
     if (this.queue?.failing === true) void this.queue.flushed();
@@ -323,9 +322,7 @@ class RunningEngine implements ShareableEngine, SharedCopy {
   }
 
   meta(): DeviceMeta {
-    const { meta } = this.held;
-    const { heardAt } = this.hearing;
-    return heardAt === null ? meta : { ...meta, heardAt };
+    return this.hearing.addedTo(this.held.meta);
   }
 
   status(): SharedStatus {
@@ -540,35 +537,4 @@ class RunningEngine implements ShareableEngine, SharedCopy {
   get held(): DeviceReplica {
     return must(this.inner, 'the engine is open');
   }
-}
-
-/** The replica as the client sees it: every issue is also handed to the disk. */
-function createFacade(
-  engine: { readonly held: DeviceReplica },
-  afterIssue: (issued: Issued) => void,
-): Replica {
-  return {
-    get scope() {
-      return engine.held.scope;
-    },
-    get account() {
-      return engine.held.account;
-    },
-    get size() {
-      return engine.held.size;
-    },
-    row: (id) => engine.held.row(id),
-    children: (parent) => engine.held.children(parent),
-    all: () => engine.held.all(),
-    learnToMerge: (merge) => engine.held.learnToMerge(merge),
-    newId: () => engine.held.newId(),
-    now: () => engine.held.now(),
-    issue(actions, options) {
-      const issued = engine.held.issue(actions, options);
-      afterIssue(issued);
-      return issued;
-    },
-    subscribe: (listener: (changes: readonly RowChange[], cause: ChangeCause) => void) =>
-      engine.held.subscribe(listener),
-  };
 }

@@ -2,7 +2,7 @@
 // a scope adds up to. It passes everything on unchanged and decides nothing.
 import type { Id } from '#core/ids.ts';
 import type { ScopeChanges } from '#wire/sync.ts';
-import type { Clock, Transport } from './ports.ts';
+import type { Clock, DeviceMeta, Transport } from './ports.ts';
 import type { DeviceReplica } from './replica.ts';
 import type { SyncFacts } from './replica-types.ts';
 
@@ -33,6 +33,16 @@ export class Hearing {
     this.at = heardAt ?? this.at;
   }
 
+  /** How many days the server keeps what is in the trash; null: it has not said in this run. */
+  trashDays: number | null = null;
+
+  /** What a copy knows about itself, with what was heard. */
+  addedTo(meta: DeviceMeta): DeviceMeta {
+    const { at: heardAt, trashDays } = this;
+    const kept = trashDays === null ? meta : { ...meta, trashDays };
+    return heardAt === null ? kept : { ...kept, heardAt };
+  }
+
   /** The same network, listened to. */
   listenIn(transport: Transport): Transport {
     return {
@@ -40,6 +50,7 @@ export class Hearing {
         const answer = await transport.sync(request);
         if (answer.ok) {
           this.at = Math.round(this.clock.now());
+          this.trashDays = answer.value.trashDays ?? null;
           for (const change of answer.value.changes) this.note(change);
         }
         return answer;

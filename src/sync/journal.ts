@@ -67,6 +67,14 @@ export class Journal implements DeviceJournal {
     if (this.#unpruned >= PRUNE_EVERY && this.#isRead) this.#pruneSoon();
   }
 
+  /** What is gone for good is not remembered either; call when everything was read. */
+  forget(ids: ReadonlySet<Id>): void {
+    const about = this.held.filter(({ operations }) => operations.every(({ id }) => ids.has(id)));
+    if (about.length === 0) return;
+    for (const entry of about) this.#entries.delete(keyOf(entry).join(' '));
+    this.#ports.save({ journalRemove: about.map(keyOf) });
+  }
+
   async read(): Promise<readonly JournalEntry[]> {
     if (!this.#isRead) await (this.#reading ??= this.#readStored());
     return this.held.toSorted(inOrder);

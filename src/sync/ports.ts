@@ -79,6 +79,8 @@ export interface DeviceMeta extends Lane {
   readonly clockOffsetMs: number;
   /** Wall time of the server's last answer; absent before the first. */
   readonly heardAt?: number;
+  /** How many days the server keeps what is in the trash; absent: it has not said. */
+  readonly trashDays?: number;
   /** Cloud sync is turned off on this device; absent while it is on. */
   readonly detached?: Detached;
   /** `Detached.at` of the last time it was off; absent when it never was turned on again. */

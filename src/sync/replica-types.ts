@@ -1,5 +1,6 @@
 // What the client program sees of replication: a synchronous, always complete picture of the rows, a way to change
 // it, and news of every difference. The implementation is replica.ts (state) and engine.ts (disk and network).
+import type { TrashItem } from './emptying.ts';
 import type { Id } from '#core/ids.ts';
 import type { MergeNote } from './note.ts';
 import type { Action, Operation, Verdict } from './operation.ts';
@@ -112,6 +113,8 @@ export interface SyncFacts {
   readonly unreadable: number;
   /** Null while cloud sync is on. */
   readonly detached: Detached | null;
+  /** How many days the server keeps what is in the trash; null: it has not said, or nothing goes by itself. */
+  readonly trashDays: number | null;
   /** Everything of the person's scope has been read from the server at least once, and nothing is being read now. */
   readonly isWhole: boolean;
 }
@@ -159,6 +162,11 @@ export interface Engine {
   open(): Promise<void>;
   /** Resolves when every stored row is in memory. */
   loaded(): Promise<void>;
+  /**
+   * Without an account: removes for good what still lies in the trash as named, in every tab. Resolves when it is gone
+   * from memory (of another tab: asked for); the disk follows.
+   */
+  emptyTrash(items: readonly TrashItem[]): Promise<void>;
   /** Asks for a synchronisation soon (a poke, a regained network, a focused window). */
   nudge(): void;
   /** Turns cloud sync off: from this moment nothing is sent or fetched, and nothing issued later ever is. */

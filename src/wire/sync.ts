@@ -187,6 +187,8 @@ export const syncResponseSchema = z.object({
   left: z.array(idSchema),
   minSchema: z.int(),
   backoffMs: z.optional(z.int()),
+  /** How long what is in the trash stays there; absent: an older server, which does not say. */
+  trashDays: z.optional(z.int()),
 });
 export type SyncResponse = z.infer<typeof syncResponseSchema>;
 

@@ -57,6 +57,8 @@ export const expectedRoutes: Readonly<Record<string, Row>> = {
   'GET /snapshot/v1/:scope': webOnly(200, 404),
   'GET /app/api/history/:scope': webOnly(200, 404),
   'GET /app/api/devices': webOnly(200, 200),
+  // No body: 422 says that the door opened; it leads to one's own trash alone.
+  'POST /app/api/trash': webOnly(422, 422),
   'GET /live': webOnly(426, 426),
   'GET /': everybody(302),
   'GET /favicon.ico': everybody(204),

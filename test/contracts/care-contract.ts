@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { completionId, inboxId, listsRoot, mineId, type Id } from '#core/ids.ts';
+import { createPace } from '#server/care/pace.ts';
+import { removeFromTrash } from '#server/care/trash.ts';
 import type { Database } from '#server/data/database.ts';
+import type { PurgeRequest } from '#server/sync/purge.ts';
 import { DAY, type House, openHouse, Person, START } from './house.ts';
 import { someId } from './store-samples.ts';
 
@@ -180,6 +183,41 @@ export function careContract(name: string, open: () => Promise<Database>): void 
       house.now += 3 * DAY;
       await house.care.run();
       assert.equal(await horizon(), second);
+    });
+
+    test('[TRASH-2] [TRASH-3] what somebody wants gone now goes with all that hangs on it, unless it was restored', async () => {
+      const person = await settle();
+      const { scope } = person;
+      const inbox = inboxId(scope);
+      const [gone, back, later] = [
+        await person.task(inbox, 'gone'),
+        await person.task(inbox, 'back'),
+        await person.task(inbox, 'later'),
+      ] as const;
+      const below = await person.task(gone, 'below');
+      await person.act([
+        { a: 'complete', id: below, occ: 0, at: house.now, next: { due: null, start: null } },
+        ...[gone, back, later].map((id) => ({ a: 'delete', id })),
+      ]);
+      const at = house.now;
+      await person.act([{ a: 'restore', id: back }]);
+      await person.pull();
+      const items = [gone, back, later].map((id) => ({ id, at }));
+      let looks = 0;
+      const ports = {
+        db: house.database.db,
+        pace: createPace((work) => setImmediate(work)),
+        purge: (request: PurgeRequest) => house.exchange.purge(request),
+      };
+      const isLate = () => (looks += 1) > 1;
+      assert.deepEqual(await removeFromTrash(ports, { scope, items, isLate }), { removed: 1, looked: 2 });
+      const left = await person.ids();
+      for (const id of [gone, below, completionId(below, 0)]) assert.ok(!left.has(id));
+      assert.ok(left.has(back) && left.has(later));
+      const told = await person.pull();
+      assert.deepEqual(new Set(told?.gone), new Set([gone, below, completionId(below, 0)]));
+      const rest = { scope, items: items.slice(2), isLate: () => true };
+      assert.deepEqual(await removeFromTrash(ports, rest), { removed: 1, looked: 1 });
     });
 
     test('[LEDGER-1] under which session a device spoke, when, and how far it has heard', async () => {

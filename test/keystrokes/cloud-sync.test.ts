@@ -16,6 +16,7 @@ const account: AccountPort = {
   sessions: () => Promise.resolve([]),
   revoke: () => Promise.resolve(null),
   devices: () => Promise.resolve([]),
+  emptyTrash: () => Promise.resolve({ removed: 0, left: 0 }),
   history: () => Promise.resolve({ type: 'offline', message: '' }),
 };
 

@@ -17,6 +17,7 @@ import { createSignal } from '#client/signal.ts';
 import type { RowView } from '#client/view.ts';
 import type { Action } from '#sync/operation.ts';
 import { changesSince, madeSince, markOf } from '#sync/detached.ts';
+import { removeForGood, type TrashItem } from '#sync/emptying.ts';
 import { Journal } from '#sync/journal.ts';
 import type { JournalEntry, RecoveredItem } from '#sync/ports.ts';
 import { DeviceReplica } from '#sync/replica.ts';
@@ -113,7 +114,7 @@ export class DeskEngine implements Engine {
     const plain = { device, deviceNumber, acked, clockOffsetMs, pending };
     const { detached = null } = meta;
     const unheard = { unsaved: 0, heardAt: null, digest: 'unknown', unreadable: 0, isWhole: true } as const;
-    return { ...plain, ...unheard, detached, ...this.known };
+    return { ...plain, ...unheard, trashDays: null, detached, ...this.known };
   }
 
   unsaved = () => [];
@@ -157,6 +158,12 @@ export class DeskEngine implements Engine {
     this.refusals = [...this.refusals, { operation, verdict: 'superseded', at: START }];
   }
 
+  emptyTrash(items: readonly TrashItem[]): Promise<void> {
+    const gone = removeForGood(this.replica, items);
+    this.journal.forget(gone);
+    return Promise.resolve();
+  }
+
   nudge(): void {
     this.nudges += 1;
   }
@@ -189,6 +196,7 @@ export const noAccount: AccountPort = {
   sessions: () => Promise.resolve([]),
   revoke: () => Promise.resolve(null),
   devices: () => Promise.resolve([]),
+  emptyTrash: () => Promise.resolve({ removed: 0, left: 0 }),
   history: () => Promise.resolve({ entries: [], next: null }),
 };
 

@@ -154,6 +154,28 @@ describe('undo after a restart', () => {
     await next.close();
   });
 
+  test('[TRASH-2] what was removed for good is gone from the disk and the journal, also after a restart', async () => {
+    const device = createDevice();
+    const first = await device.start();
+    const id = add(first, 'Secret');
+    add(first, 'Other');
+    first.pressRow(id, { shift: false, mod: false });
+    press(first, 'Delete');
+    first.run('trash.empty');
+    while (first.view.dialog.get()?.type !== 'emptyTrash')
+      await new Promise((resolve) => setImmediate(resolve));
+    first.submitDialog({});
+    while (first.view.dialog.get() !== null) await new Promise((resolve) => setImmediate(resolve));
+    await first.close();
+    const disk = [...device.contents.rows.values(), ...device.contents.journal.values()];
+    assert.ok(!JSON.stringify(disk).includes('Secret'));
+    const second = await device.start();
+    assert.equal(second.engine.replica.row(id), undefined);
+    await undo(second);
+    assert.deepEqual(titles(second), []);
+    await second.close();
+  });
+
   test('[UNDO-11] what was done under another identity is not touched, and that is said', async () => {
     const device = createDevice();
     const first = await device.start();

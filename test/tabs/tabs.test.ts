@@ -2,6 +2,7 @@
 // lead that is taken by force: nothing durable is lost or made twice, and all of them end with what the server holds.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { inboxId, type Id } from '#core/ids.ts';
 import type { BrowserProfile } from './profile.ts';
 import { World } from './world.ts';
 
@@ -31,6 +32,60 @@ describe('several tabs', () => {
     for (let seed = only || 1; seed <= (only || HISTORIES); seed += 1)
       takeovers += (await runHistory(seed, true)).takeovers;
     assert.ok(takeovers > 0 || only > 0);
+  });
+
+  it('[TRASH-2] empty the trash of a device without an account for all, whichever asks, also when the lead changes then', async () => {
+    for (const [asking, isStolen] of [
+      [0, false],
+      [1, false],
+      [0, true],
+      [1, true],
+    ] as const) {
+      const world = new World(7, false);
+      await world.open();
+      const { profile, scheduler } = world;
+      profile.openTab();
+      await world.rest();
+      profile.openTab();
+      profile.openTab();
+      await world.rest();
+      const [leader, second] = profile.living;
+      const engine = profile.living[asking]?.engine;
+      const maker = leader?.engine?.replica;
+      assert.ok(engine && maker && second);
+      const [gone, below, stays] = [maker.newId(), maker.newId(), maker.newId()];
+      const parent = inboxId(maker.scope);
+      maker.issue([
+        { a: 'create', id: gone, type: 'task', fields: { title: 'Gone' }, place: { parent } },
+        { a: 'create', id: below, type: 'task', fields: { title: 'Below' }, place: { parent: gone } },
+        { a: 'create', id: stays, type: 'task', fields: { title: 'Stays' }, place: { parent } },
+        { a: 'delete', id: gone },
+        { a: 'delete', id: stays },
+      ]);
+      await world.rest();
+      const deletion = (id: Id) => {
+        const row = engine.replica.row(id);
+        assert.ok(row);
+        return (row.fields.del as { at: number }).at;
+      };
+      const emptied = engine.emptyTrash([
+        { id: gone, at: deletion(gone) },
+        { id: stays, at: deletion(stays) - 1 },
+      ]);
+      await Promise.all([emptied, scheduler.runUntil(() => false, scheduler.now + 1)]);
+      if (isStolen) {
+        await scheduler.runUntil(() => maker.row(gone) === undefined, scheduler.now + 10_000);
+        profile.steal(second);
+      }
+      await world.rest();
+      await world.check();
+      const left = new Set(profile.contents.rows.keys());
+      assert.ok(left.has(parent) && left.has(stays));
+      // Taken by force before it was on the disk it has not happened: all of it, and in every tab.
+      assert.equal(left.has(gone), left.has(below));
+      if (!isStolen) assert.ok(!left.has(gone));
+      await world.close();
+    }
   });
 
   it('[SYNC-61] end with one truth without an account too', async () => {

@@ -17,10 +17,12 @@ import { smartCommands } from './smart.ts';
 import { syncCommands } from './sync.ts';
 import { taskCommands } from './tasks.ts';
 import { transferCommands } from './transfer.ts';
+import { trashCommands } from './trash.ts';
 import { viewCommands } from './view.ts';
 
 const all: readonly Command[] = [
   ...taskCommands,
+  ...trashCommands,
   ...dateCommands,
   ...outlineCommands,
   ...labelCommands,

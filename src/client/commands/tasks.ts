@@ -186,7 +186,9 @@ export const taskCommands: readonly Command[] = [
     aliases: ['remove', 'trash', 'throw away'],
     group: 'Tasks',
     when: (program) =>
-      program.workspace.isTrash ? 'What is in the trash goes for good after 30 days.' : needsTask(program),
+      program.workspace.isTrash
+        ? 'It is in the trash already. “Empty trash now” removes it for good.'
+        : needsTask(program),
     run: remove,
   }),
   define({

@@ -13,6 +13,7 @@ export type SecurityEventType =
   | 'password_changed'
   | 'account_disabled'
   | 'account_enabled'
+  | 'trash_emptied'
   | 'limit_hit';
 
 export interface SecurityEvent {

@@ -46,7 +46,7 @@ class Trash {
     let after: Root | null = null;
     for (;;) {
       const roots = await this.#roots(after);
-      for (const root of roots) removed += await this.#remove(root);
+      for (const root of roots) removed += await this.remove(root);
       after = roots.at(-1) ?? null;
       if (after === null || roots.length < ROOTS_AT_ONCE) return removed;
     }
@@ -78,7 +78,8 @@ class Trash {
     return found.map(({ scope, id, deleted }) => ({ scope, id, deleted: deleted ?? 0 }));
   }
 
-  async #remove({ scope, id }: Root): Promise<number> {
+  /** With everything below and about it. */
+  async remove({ scope, id }: Pick<Root, 'scope' | 'id'>): Promise<number> {
     const levels = await this.#below(scope, id);
     const placed = levels.toReversed().flat();
     let removed = 0;
@@ -167,4 +168,34 @@ class Trash {
 /** Removes for good what was put into the trash before a time. Resolves with the number of rows. */
 export function emptyTrash(ports: TrashPorts, trashedBefore: number): Promise<number> {
   return new Trash(ports, trashedBefore).empty();
+}
+
+/** Things of a scope that somebody wants gone now, each with when it was put into the trash. */
+export interface Unwanted {
+  readonly scope: Id;
+  readonly items: readonly { readonly id: Id; readonly at: number }[];
+  /** Asked before each further item. */
+  readonly isLate: () => boolean;
+}
+
+/**
+ * Removes for good what is named, as far as it still lies in the trash as it did then. `removed`: items that are gone;
+ * `looked`: how many there was time for, from the start of the list.
+ */
+export async function removeFromTrash(
+  ports: TrashPorts,
+  { scope, items, isLate }: Unwanted,
+): Promise<{ readonly removed: number; readonly looked: number }> {
+  const deletedOf = async (id: Id) => {
+    const query = ports.db.selectFrom('entity').select('deleted').where('scope', '=', scope);
+    return (await query.where('id', '=', id).executeTakeFirst())?.deleted;
+  };
+  let removed = 0;
+  for (const [looked, { id, at }] of items.entries()) {
+    if (looked > 0 && isLate()) return { removed, looked };
+    if ((await deletedOf(id)) !== at) continue;
+    await new Trash(ports, at + 1).remove({ scope, id });
+    if ((await deletedOf(id)) === undefined) removed += 1;
+  }
+  return { removed, looked: items.length };
 }

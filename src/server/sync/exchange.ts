@@ -90,6 +90,8 @@ export interface ExchangePorts {
   readonly generations: readonly GenerationRecord[];
   publish(change: Published): void;
   nextTurn(work: () => void): void;
+  /** How long housekeeping leaves what is in the trash. */
+  readonly trashDays?: number;
   /** Oldest protocol that is answered; other than this program's own only in tests. */
   readonly oldestProtocol?: number;
   /** A device spoke to this server and was answered. */
@@ -167,6 +169,7 @@ class RunningExchange implements Exchange {
       results: outcome.results.map(([seq, verdict]) => [seq, verdict]),
       ...(await this.#read(actor, request, outcome)),
       minSchema: this.#oldest,
+      ...(this.#ports.trashDays === undefined ? {} : { trashDays: this.#ports.trashDays }),
     };
     this.#ports.heard?.({
       device: request.device,

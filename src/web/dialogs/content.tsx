@@ -2,6 +2,7 @@
 import { useLayoutEffect } from 'react';
 import type { DialogView } from '#client/view.ts';
 import { AccountForm } from './account-form.tsx';
+import { EmptyTrash } from './empty-trash.tsx';
 import { DisableSync, EnableSync, SafetyCopies } from './cloud-sync.tsx';
 import { Confirm } from './confirm.tsx';
 import { Export, Import } from './transfer.tsx';
@@ -46,6 +47,8 @@ function Body({ dialog }: { readonly dialog: DialogView }) {
       return <EnableSync dialog={dialog} />;
     case 'safetyCopies':
       return <SafetyCopies dialog={dialog} />;
+    case 'emptyTrash':
+      return <EmptyTrash dialog={dialog} />;
     case 'signOut':
       return <SignOut dialog={dialog} />;
     case 'otherAccount':

@@ -181,6 +181,13 @@ export function createAccountPort(ports: AccountPorts): AccountPort {
       const read = deviceListSchema.safeParse(bodyOf(reply));
       return read.success ? read.data.devices : NOT_UNDERSTOOD;
     },
+    async emptyTrash(items) {
+      const reply = await call('POST', '/trash', { items });
+      if (!bodyOf(reply)) return failureOf(reply);
+      const { emptiedTrashSchema } = await import('#wire/trash.ts');
+      const read = emptiedTrashSchema.safeParse(bodyOf(reply));
+      return read.success ? read.data : NOT_UNDERSTOOD;
+    },
     async revoke(id) {
       const reply = await call('DELETE', `/sessions/${encodeURIComponent(id)}`);
       return bodyOf(reply) ? null : failureOf(reply);

@@ -70,6 +70,7 @@ export function createAccounts(ports: AccountPorts): AccountPort {
     signOut: () => ask((accounts) => accounts.signOut()),
     sessions: () => ask((accounts) => accounts.sessions()),
     revoke: (id) => ask((accounts) => accounts.revoke(id)),
+    emptyTrash: (items) => ask((accounts) => accounts.emptyTrash(items)),
     devices: () => ask((accounts) => accounts.devices()),
   };
 }

@@ -52,6 +52,7 @@ const NAMES: Readonly<Record<DialogView['type'], string>> = {
   history: 'History',
   recovered: 'Recovered changes',
   sync: 'Sync status',
+  emptyTrash: 'Empty trash now',
   signOut: 'Sign out',
   disableSync: 'Disable cloud sync',
   enableSync: 'Enable cloud sync',

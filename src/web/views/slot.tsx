@@ -114,6 +114,11 @@ function Meta({ row }: { readonly row: RowView }) {
   return (
     <>
       {row.path !== null && <span className={styles.path}>{row.path}</span>}
+      {row.trashed !== null && (
+        <span className={styles.trashed} data-ph="trashed">
+          {row.trashed}
+        </span>
+      )}
       <Labels labels={row.labels} />
       {row.childCount > 0 && (
         <span className={styles.count}>

@@ -1,0 +1,20 @@
+// Commands of the trash. Going there is navigation's, restoring and deleting are the tasks'.
+import { trashPart } from '../trash-door.ts';
+import { type Command, define, done } from './define.ts';
+import { withPart } from './transfer.ts';
+
+export const trashCommands: readonly Command[] = [
+  define({
+    id: 'trash.empty',
+    title: 'Empty trash now',
+    aliases: ['delete for good', 'purge', 'delete forever'],
+    group: 'Tasks',
+    when: ({ workspace }) => (workspace.trashed().length === 0 ? 'The trash is empty.' : null),
+    run(program) {
+      program.leaveText();
+      program.editor.flush();
+      withPart(program, trashPart.load(), ({ openEmptying }) => openEmptying(program));
+      return done;
+    },
+  }),
+];

@@ -1,0 +1,4 @@
+// The door to what only the trash needs: the words of its lines, and emptying it.
+import { lazy } from './lazy.ts';
+
+export const trashPart = lazy(() => import('./trash.ts'));

@@ -1,0 +1,34 @@
+// What the client holds of a replica: everything that is read, and issuing, which the engine hears of.
+import type { ChangeCause, Issued, Replica, RowChange } from './replica-types.ts';
+import type { DeviceReplica } from './replica.ts';
+
+/** The replica as the client sees it: every issue is also handed to the disk. */
+export function createFacade(
+  engine: { readonly held: DeviceReplica },
+  afterIssue: (issued: Issued) => void,
+): Replica {
+  return {
+    get scope() {
+      return engine.held.scope;
+    },
+    get account() {
+      return engine.held.account;
+    },
+    get size() {
+      return engine.held.size;
+    },
+    row: (id) => engine.held.row(id),
+    children: (parent) => engine.held.children(parent),
+    all: () => engine.held.all(),
+    learnToMerge: (merge) => engine.held.learnToMerge(merge),
+    newId: () => engine.held.newId(),
+    now: () => engine.held.now(),
+    issue(actions, options) {
+      const issued = engine.held.issue(actions, options);
+      afterIssue(issued);
+      return issued;
+    },
+    subscribe: (listener: (changes: readonly RowChange[], cause: ChangeCause) => void) =>
+      engine.held.subscribe(listener),
+  };
+}

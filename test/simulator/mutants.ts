@@ -111,6 +111,13 @@ export const mutants = {
   ],
   'made without cloud sync and kept': [
     { file: 'src/sync/engine.ts', from: 'held.withdraw(seqs);', to: 'held.withdraw(new Set());' },
+    // Two that would catch it.
+    { file: 'src/sync/engine.ts', from: 'this.putLateAside(detached);', to: '' },
+    {
+      file: 'src/sync/sync-loop.ts',
+      from: 'if (operation.off !== undefined) continue;',
+      to: 'if (operation.b < 0) continue;',
+    },
   ],
   'nothing brought back': [
     {

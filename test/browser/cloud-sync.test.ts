@@ -70,6 +70,8 @@ describe('cloud sync', () => {
     await page.keyboard.press('Home');
     await page.keyboard.press('Space');
     await expectOutline(page, ['x Before', '- Mine alone', '- And this']);
+    // Said again only when the disk has it.
+    await expectEventually(() => syncText(page), OFF);
     await page.reload();
     await ready(page);
     await expectOutline(page, ['x Before', '- Mine alone', '- And this']);
@@ -126,6 +128,8 @@ describe('cloud sync', () => {
     await expectEventually(() => syncText(page), OFF);
     await context.setOffline(false);
     await addTasks(page, ['Dropped']);
+    // Said again only when the disk has it.
+    await expectEventually(() => syncText(page), OFF);
     await page.reload();
     await ready(page);
     await expectOutline(page, ['- Before', '- Waiting', '- Dropped']);

@@ -29,8 +29,12 @@ const SEED_CLIENT = 1;
 const CARRY_CLIENT = 2;
 /** A device's own number is above: random, one for each time that somebody edits. */
 export const LOWEST_CLIENT = 1_024;
-/** Product of the lengths of what differs, up to which it is looked at part by part. */
-const MOST_COMPARED = 16_000_000;
+/**
+ * Products of the lengths of what differs, up to which it is looked at line by line and character by character. Late edits
+ * are compared while others wait: characters, which differ more often than lines, have to cost less.
+ */
+const MOST_LINES_COMPARED = 16_000_000;
+const MOST_COMPARED = 1_000_000;
 /** Different parts that units below the surrogates can stand for. */
 const MOST_PARTS = 0xd7ff;
 
@@ -111,7 +115,8 @@ function addSplice(splices: Splice[], { at, remove, insert }: Splice): void {
 /** A replaced piece in finer ones, by the parts it is split into; null when that is too much work. */
 function refined(from: string, { at: start, insert: to }: Splice, split: (text: string) => string[]) {
   const [before, after] = [split(from), split(to)];
-  const codes = before.length * after.length <= MOST_COMPARED ? encoded(before, after) : null;
+  const most = split === lines ? MOST_LINES_COMPARED : MOST_COMPARED;
+  const codes = before.length * after.length <= most ? encoded(before, after) : null;
   if (codes === null) return null;
   const diffs = diffMain(codes.from, codes.to, { diffTimeout: 0 }, false);
   if (split === characters) diffCleanupSemantic(diffs);

@@ -32,7 +32,7 @@ async function work(): Promise<void> {
     onApp: () => {
       whenIdle(() => void loadDialogContent());
       whenIdle(preloadPickers);
-      whenIdle(() => void loadChecks());
+      whenIdle(loadChecks);
       // Whoever opens them before is told when they cannot be had.
       whenIdle(() => void loadLabels().catch(() => undefined));
       updates.start();

@@ -3,8 +3,6 @@ import * as z from 'zod/mini';
 import { limits } from '#core/model.ts';
 import { entityTypeSchema, idSchema, jsonSchema, repeatRuleSchema, whenSchema } from './values.ts';
 
-export { protocolVersion } from './version.ts';
-
 const seqSchema = z.int().check(z.gte(1), z.lte(Number.MAX_SAFE_INTEGER));
 const versionSchema = z.int().check(z.gte(0), z.lte(Number.MAX_SAFE_INTEGER));
 const timeSchema = z.int().check(z.gte(-8.64e15), z.lte(8.64e15));

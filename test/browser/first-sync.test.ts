@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { createIdSource, inboxId, listsRoot, type Id } from '#core/ids.ts';
 import { must } from '#core/assert.ts';
 import { signedInSchema } from '#wire/account.ts';
-import { protocolVersion } from '#wire/sync.ts';
+import { protocolVersion } from '#wire/version.ts';
 import {
   addTasks,
   command,

@@ -217,6 +217,7 @@ describe('what a query finds', () => {
     assert.ok(!finds('is:overdue'));
     assert.ok(finds('is:due'));
     assert.ok(finds('is:overdue', { due: { at: context.now - 60_000, zone: 'UTC' } }));
+    assert.ok(finds('is:overdue', { due: { at: context.now, zone: 'UTC' } }), 'at its very moment');
     assert.ok(!finds('is:overdue', { due: { at: context.now + 60_000, zone: 'UTC' } }));
     assert.ok(!finds('is:uncleared'));
     assert.ok(finds('is:uncleared', { completedAt: context.now }));

@@ -273,7 +273,7 @@ function text(when: When, context: PhraseContext): string {
 function naiveTrait(trait: Trait, subject: Sample, context: PhraseContext): boolean {
   const today = daysOf('today', context)?.first ?? '';
   const now = stamp(context.now, context);
-  const isOver = (when: When) => ('on' in when ? when.on < today : text(when, context) < now);
+  const isOver = (when: When) => ('on' in when ? when.on < today : text(when, context) <= now);
   const isComing = (when: When | null) =>
     when !== null && ('on' in when ? when.on > today : text(when, context) > now);
   const endOfToday = stamp(daysOf('today', context)?.to ?? 0, context);

@@ -264,7 +264,7 @@ function momentOf(when: Exclude<When, { on: string }>, zone: string): number {
 
 /** A day is past when it is over, a moment when it has come. */
 function isPast(when: When, { now, zone, today }: Line): boolean {
-  return isDayWhen(when) ? when.on < today : momentOf(when, zone) < now;
+  return isDayWhen(when) ? when.on < today : momentOf(when, zone) <= now;
 }
 
 function isAfterToday(when: When, { zone, today, endOfToday }: Line): boolean {

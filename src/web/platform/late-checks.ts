@@ -9,8 +9,12 @@ export const lateChecks: RegisterChecks = {
   creation: (...of) => checks?.creation(...of) ?? null,
 };
 
-/** Resolves when everything is checked. */
-export async function loadChecks(): Promise<void> {
-  const { registerChecks } = await import('#wire/registers.ts');
-  checks = registerChecks;
+/** Where they cannot be fetched the server still checks; the next start asks for them again. */
+export function loadChecks(): void {
+  import('#wire/registers.ts').then(
+    ({ registerChecks }) => {
+      checks = registerChecks;
+    },
+    () => console.warn('The checks of values could not be loaded.'),
+  );
 }

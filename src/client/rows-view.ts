@@ -32,6 +32,7 @@ export function sameRow(a: RowView | null, b: RowView | null): boolean {
   return (
     a.id === b.id &&
     a.line === b.line &&
+    a.kind === b.kind &&
     a.index === b.index &&
     a.level === b.level &&
     a.title === b.title &&
@@ -46,6 +47,7 @@ export function sameRow(a: RowView | null, b: RowView | null): boolean {
     a.childrenDone === b.childrenDone &&
     a.hasNotes === b.hasNotes &&
     a.path === b.path &&
+    a.trashed === b.trashed &&
     a.start === b.start &&
     a.snoozed === b.snoozed &&
     a.repeats === b.repeats &&

@@ -33,6 +33,21 @@ describe('trash', () => {
     assert.equal(await rows.filter({ hasText: 'Old plan' }).getByRole('checkbox').count(), 1);
   });
 
+  test('says since when things are in it, and asks with the safe answer first before it is emptied', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    await addTasks(page, ['Old plan']);
+    await page.keyboard.press('Delete');
+    await command(page, 'Go to trash');
+    await page.locator('[data-row]').getByText('deleted today').waitFor();
+    await command(page, 'Empty trash now');
+    const safe = page.getByRole('dialog').getByRole('button', { name: 'Cancel' });
+    await safe.waitFor();
+    assert.equal(await safe.evaluate((button) => button === document.activeElement), true);
+    await page.getByRole('button', { name: 'Remove for good' }).click();
+    await expectOutline(page, []);
+  });
+
   test('a level deeper than its indentation is shown as a number', async (t) => {
     const server = await serve(t);
     const { page } = await openApp(t, must(browser, 'launched'), server.url, {

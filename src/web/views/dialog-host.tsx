@@ -79,6 +79,8 @@ export function DialogHost() {
   useLayoutEffect(() => {
     if (!isOpen || !element.current) return;
     element.current.showModal();
+    // The browser begins at the first button, which may be the dangerous one.
+    element.current.querySelector<HTMLElement>('[data-first]')?.focus();
     projectFocus(app.view);
   }, [app, isOpen]);
 

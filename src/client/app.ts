@@ -118,6 +118,8 @@ export interface App {
   keysOf(command: string): readonly (readonly string[])[];
   /** Every key with what it does, grouped by where it counts. */
   keySheet(): readonly KeyGroup[];
+  /** Told of every command as it begins, nested ones included; for measuring. */
+  onRun: ((id: string) => void) | null;
   /** Runs a command now. Asks for missing arguments in the palette. Never throws, never waits. */
   run(id: string, args?: ArgumentValues): CommandResult;
   /** True when the key was taken: the caller must then prevent the browser's default. */

@@ -34,6 +34,7 @@ class RunningApp implements App {
   readonly platform: Platform;
   readonly commands: ReadonlyMap<string, Command> = commands;
   readonly view: View;
+  onRun: App['onRun'] = null;
   readonly #program: Program;
   readonly #keymap: Keymap;
   readonly #keyboard: Keyboard;
@@ -71,6 +72,7 @@ class RunningApp implements App {
     const program = this.#program;
     if (!command) return this.#refuse(`There is no command “${id}”.`);
     program.isUntouched = false;
+    this.onRun?.(id);
     return program.act(() => {
       program.messages.clearAnswer();
       const reason = command.when(program);

@@ -16,7 +16,16 @@ import { loadDialogContent } from './views/dialog-host.tsx';
 import { FailureScreen } from './views/screens.tsx';
 
 const root = createRoot(must(document.getElementById('root'), 'the page has a root'));
+/** `?perf` shows how long keys take. */
+const isMeasuring = new URLSearchParams(location.search).has('perf');
+let hideHud: (() => void) | null = null;
 const profiles = createProfileStore(smallStorage, newId);
+
+/** The app before it is gone, and its display with it. */
+function followHud(hide: () => void): void {
+  hideHud?.();
+  hideHud = hide;
+}
 
 async function start(): Promise<void> {
   // Everything that reckons with dates needs it; browsers that have it load nothing.
@@ -29,7 +38,8 @@ async function work(): Promise<void> {
   const session = await startSession({
     root,
     profiles,
-    onApp: () => {
+    onApp: (app) => {
+      if (isMeasuring) void import('./perf/hud.tsx').then(({ showHud }) => followHud(showHud(app)));
       whenIdle(() => void loadDialogContent());
       whenIdle(preloadPickers);
       whenIdle(loadChecks);

@@ -174,6 +174,7 @@ describe('session names', () => {
     const chrome =
       'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
     assert.equal(agentName(chrome), 'Chrome on Linux');
+    assert.equal(agentName(chrome.replace('Chrome/', 'HeadlessChrome/')), 'Chrome on Linux');
     assert.equal(
       agentName(`${chrome} Edg/156.0.0.0`.replace('X11; Linux x86_64', 'Windows NT 10.0; Win64; x64')),
       'Edge on Windows',

@@ -1,9 +1,11 @@
 // The tasks shown under a parent, in order: neither trashed nor cleared. Built when first asked for, then kept up with
 // every change, so that positions, sizes and counts never cost a walk over siblings.
 import type { Id } from '#core/ids.ts';
-import type { Place, Status } from '#core/model.ts';
 import type { Replica, RowChange } from '#sync/replica-types.ts';
 import type { Row } from '#sync/row.ts';
+import { isDone, isShown, placeOf } from '#sync/row-reading.ts';
+
+export { isCleared, isDone, isShown, isTrashed, placeOf, statusOf } from '#sync/row-reading.ts';
 
 export interface Sibling {
   readonly id: Id;
@@ -20,31 +22,6 @@ export interface Siblings {
 const BULK = 64;
 
 const none: Siblings = { items: [], done: 0 };
-
-export function placeOf(row: Row | undefined): Place | undefined {
-  return row?.fields.place as Place | undefined;
-}
-
-export function statusOf(row: Row | undefined): Status {
-  return (row?.fields.status as Status | undefined) ?? null;
-}
-
-export function isDone(row: Row | undefined): boolean {
-  return statusOf(row) !== null;
-}
-
-export function isTrashed(row: Row | undefined): boolean {
-  return (row?.fields.del ?? null) !== null;
-}
-
-export function isCleared(row: Row | undefined): boolean {
-  return statusOf(row)?.cleared !== undefined;
-}
-
-/** Whether an outline shows this row, as far as the row itself decides. */
-export function isShown(row: Row | undefined): row is Row {
-  return row?.type === 'task' && !isTrashed(row) && !isCleared(row);
-}
 
 function compare(a: Sibling, b: Sibling): number {
   if (a.key !== b.key) return a.key < b.key ? -1 : 1;

@@ -4,10 +4,10 @@ import type { Id } from '#core/ids.ts';
 import type { RowChange } from '#sync/replica-types.ts';
 import { isPlain, languagePart } from './language.ts';
 import type { Program } from './program.ts';
-import type { Asked } from './query/asking.ts';
+import type { Asked } from '#sync/query/asking.ts';
 import type { Help } from './query/help.ts';
 import type { Language } from './query/language.ts';
-import { tokensOf } from './search.ts';
+import { tokensOf } from '#sync/query/task-index.ts';
 import type { SearchView } from './view.ts';
 
 const IDLE_MS = 300;

@@ -13,7 +13,7 @@ import type { PickedItem, PickerQuestion } from './pickers/question.ts';
 import { type Prepared, prepare, rank, type Range } from './ranking.ts';
 import { nameOf } from './row-facts.ts';
 import { createSignal, type Signal } from './signal.ts';
-import { isArchived } from './sidebar.ts';
+import { isArchived } from '#sync/row-reading.ts';
 import { Usage } from './usage.ts';
 import type { PaletteItemView, PaletteView } from './view.ts';
 

@@ -20,7 +20,7 @@ import type { LabelDialog } from './labels/door.ts';
 import { LabelKeys } from './labels/label-keys.ts';
 import type { Keymap } from './keys/keymap.ts';
 import { RowsWindow } from './rows-view.ts';
-import { SearchIndex } from './search.ts';
+import { TaskIndex } from '#sync/query/task-index.ts';
 import { Sidebar } from './sidebar.ts';
 import { Smart } from './smart.ts';
 import { createSignal, type WritableSignal } from './signal.ts';
@@ -93,7 +93,7 @@ export class Program {
   readonly sidebar: Sidebar;
   readonly rows: RowsWindow;
   readonly rowFacts: RowFacts;
-  readonly search: SearchIndex;
+  readonly search: TaskIndex;
   readonly finding: Finding;
   readonly smart: Smart;
   readonly palette: PaletteActions;
@@ -172,7 +172,7 @@ export class Program {
     this.rowFacts = new RowFacts(this.workspace, this.#moment());
     this.titleOf = titleOf;
     this.labelKeys = new LabelKeys(this.replica, keymap);
-    this.search = new SearchIndex(this.replica);
+    this.search = new TaskIndex(this.replica);
     this.finding = new Finding(this);
     this.workspace.smartOutline = (id) => this.smart.outlineOf(id);
     this.theme = createSignal(readTheme(platform.preferences.get('theme')));

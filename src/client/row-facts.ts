@@ -5,6 +5,7 @@ import { sayDuration } from '#core/dates/duration-words.ts';
 import type { RepeatRule } from '#core/model.ts';
 import type { When } from '#core/when.ts';
 import type { Row } from '#sync/row.ts';
+import { nameOf } from '#sync/row-reading.ts';
 import { isDone, placeOf } from './children.ts';
 import { isLivingLabel } from './labels/catalog.ts';
 import { type DateContext, DueDates } from './dates.ts';
@@ -13,6 +14,8 @@ import { pickers } from './pickers/door.ts';
 import { trashPart } from './trash-door.ts';
 import type { RowView } from './view.ts';
 import type { Workspace } from './workspace.ts';
+
+export { nameOf };
 
 interface OwnFacts {
   readonly title: string;
@@ -162,12 +165,4 @@ export class RowFacts {
 function kindOf(row: Row): RowView['kind'] {
   if (row.type === 'task') return 'task';
   return row.fields.listType === 'folder' ? 'folder' : 'list';
-}
-
-/** The title of a task, the name of a list. */
-export function nameOf(row: Row | undefined): string {
-  if (!row) return '';
-  if (row.type === 'task') return (row.fields.title as string | undefined) ?? '';
-  const name = (row.fields.name as string | undefined) ?? '';
-  return name === '' && row.fields.listType === 'inbox' ? 'Inbox' : name;
 }

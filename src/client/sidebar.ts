@@ -2,6 +2,7 @@
 // from list-counts.ts.
 import { listsRoot, type Id } from '#core/ids.ts';
 import type { Row } from '#sync/row.ts';
+import { isArchived } from '#sync/row-reading.ts';
 import { isTrashed } from './children.ts';
 import { nameOf } from './row-facts.ts';
 import { createSignal, type Signal } from './signal.ts';
@@ -179,8 +180,4 @@ export class Sidebar implements SidebarView {
 
 function inboxFirst(rows: readonly Row[], inbox: Id): Row[] {
   return [...rows.filter(({ id }) => id === inbox), ...rows.filter(({ id }) => id !== inbox)];
-}
-
-export function isArchived(row: Row): boolean {
-  return ((row.fields.archivedAt as number | null | undefined) ?? null) !== null;
 }

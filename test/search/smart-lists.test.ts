@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Children } from '#client/children.ts';
 import { Facts } from '#client/facts.ts';
-import { Asking } from '#client/query/asking.ts';
+import { Asking } from '#sync/query/asking.ts';
 import { LiveList } from '#client/query/live-list.ts';
 import { SmartLists } from '#client/query/smart-lists.ts';
 import { SmartOutline } from '#client/query/smart-outline.ts';
-import type { World } from '#client/query/world.ts';
-import { SearchIndex } from '#client/search.ts';
+import type { World } from '#sync/query/world.ts';
+import { TaskIndex } from '#sync/query/task-index.ts';
 import { deriveId, labelsRoot, mineId, type Id } from '#core/ids.ts';
 import type { Action } from '#sync/operation.ts';
 import type { DeviceReplica } from '#sync/replica.ts';
@@ -36,6 +36,12 @@ const QUERIES = [
   'has:snooze created:today',
 ];
 
+interface FullWorld extends World {
+  readonly replica: DeviceReplica;
+  readonly children: Children;
+  readonly facts: Facts;
+}
+
 /** mulberry32. */
 function seeded(seed: number): () => number {
   let state = seed;
@@ -51,7 +57,7 @@ class Bench {
   readonly timers = new Timers();
   readonly replica: DeviceReplica;
   readonly random: () => number;
-  readonly world: World;
+  readonly world: FullWorld;
   readonly smart: SmartLists;
   readonly outlines: SmartOutline[] = [];
   readonly lists: Id[];
@@ -112,19 +118,19 @@ class Bench {
     });
   }
 
-  #worldNow(): World {
+  #worldNow(): FullWorld {
     const { replica } = this;
     const context = () => ({ ...saidAt('Asia/Kathmandu'), now: replica.now() });
     return {
       replica,
-      index: new SearchIndex(replica),
+      index: new TaskIndex(replica),
       children: new Children(replica),
       facts: new Facts(replica),
       context,
     };
   }
 
-  #outline(list: Id, live: () => LiveList | null, world: World): SmartOutline {
+  #outline(list: Id, live: () => LiveList | null, world: FullWorld): SmartOutline {
     const { replica, children, facts } = world;
     const isCollapsed = (id: Id) => facts.isCollapsed(id);
     return new SmartOutline({

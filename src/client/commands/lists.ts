@@ -8,7 +8,7 @@ import { quoted } from '../editor.ts';
 import { fitName } from '../fitting.ts';
 import type { Program } from '../program.ts';
 import { nameOf } from '../row-facts.ts';
-import { isArchived } from '../sidebar.ts';
+import { isArchived } from '#sync/row-reading.ts';
 import type { Availability, CommandResult } from './command.ts';
 import { announced, type Command, define, done, refused } from './define.ts';
 import { setCollapsed } from './folding.ts';

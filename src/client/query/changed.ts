@@ -7,7 +7,7 @@ import type { RowChange } from '#sync/replica-types.ts';
 import type { Row } from '#sync/row.ts';
 import { isCleared, isTrashed, placeOf } from '../children.ts';
 import { nameOf } from '../row-facts.ts';
-import type { World } from './world.ts';
+import type { World } from '#sync/query/world.ts';
 
 export interface Affected {
   readonly tasks: ReadonlySet<Id>;

@@ -6,7 +6,7 @@ import { piecesOf, quoted, type Piece } from '#core/search/pieces.ts';
 import type { Row } from '#sync/row.ts';
 import { isTrashed, placeOf } from '../children.ts';
 import { nameOf } from '../row-facts.ts';
-import type { World } from './world.ts';
+import type { World } from '#sync/query/world.ts';
 
 export interface Completion {
   /** The query with it, and where the caret stands then. */

@@ -3,9 +3,9 @@
 import { explainQuery } from '#core/search/explain.ts';
 import type { Problem } from '#core/search/query.ts';
 import type { SearchHelp } from '../view.ts';
-import type { Asked } from './asking.ts';
+import type { Asked } from '#sync/query/asking.ts';
 import { completionsAt, type Completion } from './completing.ts';
-import type { World } from './world.ts';
+import type { World } from '#sync/query/world.ts';
 
 export interface Help extends SearchHelp {
   readonly completions: readonly Completion[];

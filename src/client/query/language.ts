@@ -3,7 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import { explainTerm } from '#core/search/explain.ts';
 import type { Program } from '../program.ts';
-import { Asking, type Asked, wordsShown } from './asking.ts';
+import { Asking, type Asked, wordsShown } from '#sync/query/asking.ts';
 import { type Help, helpFor, withHint } from './help.ts';
 import { type NewTask, newTaskFor } from './new-task.ts';
 import { SmartLists } from './smart-lists.ts';

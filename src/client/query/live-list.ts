@@ -2,9 +2,9 @@
 // while somebody looks. Which tasks are to be looked at again is smart-lists.ts.
 import type { Id } from '#core/ids.ts';
 import type { PersistentSort } from '#core/model.ts';
-import { bits } from '../search.ts';
-import type { Asked, Asking } from './asking.ts';
-import { type Sorted, sortedOf, sorterOf, type Sorter } from './order.ts';
+import { bits } from '#sync/query/task-index.ts';
+import type { Asked, Asking } from '#sync/query/asking.ts';
+import { type Sorted, sortedOf, sorterOf, type Sorter } from '#sync/query/order.ts';
 
 interface Order {
   readonly sorter: Sorter;

@@ -6,7 +6,7 @@ import type { Subject } from '#core/search/evaluate.ts';
 import { explainTerm } from '#core/search/explain.ts';
 import type { DateTest, Expression, Term } from '#core/search/query.ts';
 import type { When } from '#core/when.ts';
-import type { Asked, Asking } from './asking.ts';
+import type { Asked, Asking } from '#sync/query/asking.ts';
 
 export interface NewTask {
   readonly parent: Id;
@@ -120,7 +120,7 @@ function subjectOf(asking: Asking, plan: Plan, parent: Id): Subject {
     above.add(at);
     at = (replica.row(at)?.fields.place as { parent: Id } | undefined)?.parent;
   }
-  const now = replica.now();
+  const { now } = asking.world.context();
   const isArchived = [...above].some((id) => (replica.row(id)?.fields.archivedAt ?? null) !== null);
   return {
     id: parent,

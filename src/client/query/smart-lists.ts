@@ -9,8 +9,8 @@ import { isDayWhen, type When } from '#core/when.ts';
 import type { RowChange } from '#sync/replica-types.ts';
 import type { Row } from '#sync/row.ts';
 import { isTrashed } from '../children.ts';
-import { bits } from '../search.ts';
-import type { Asking } from './asking.ts';
+import { bits } from '#sync/query/task-index.ts';
+import type { Asking } from '#sync/query/asking.ts';
 import { affectedBy, namesIn } from './changed.ts';
 import { LiveList } from './live-list.ts';
 

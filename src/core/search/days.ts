@@ -1,5 +1,6 @@
 // The days that words in a query stand for: "today" is one day, "this week" seven, "nov 2027" a month, "last 7 days" a
 // span that ends today. A time of day narrows it to a moment.
+import { plainContext } from '../dates/plain-context.ts';
 import { readDate } from '../dates/phrase.ts';
 import type { PhraseContext } from '../dates/reader.ts';
 import { english, type Period } from '../dates/vocabulary.ts';
@@ -27,18 +28,7 @@ export function isDaysPhrase(words: string): boolean {
   return daysOf(words, SOME_MOMENT) !== null;
 }
 
-const SOME_MOMENT: PhraseContext = {
-  now: Date.UTC(2026, 0, 1, 12),
-  zone: 'UTC',
-  order: 'dmy',
-  hour12: false,
-  dayStart: 0,
-  weekStart: 1,
-  nextWeek: 'first day',
-  prefers: 'future',
-  current: null,
-  hours: { morning: 9, afternoon: 15, evening: 18, night: 20 },
-};
+const SOME_MOMENT = plainContext(Date.UTC(2026, 0, 1, 12), 'UTC');
 
 /** The days meant, the most literal reading counting; null when the words are no date. */
 export function daysOf(words: string, context: PhraseContext): Days | null {

@@ -3,7 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import type { PersistentSort } from '#core/model.ts';
 import { isDayWhen, isInstantWhen, type When } from '#core/when.ts';
-import { nameOf } from '../row-facts.ts';
+import { nameOf } from '../row-reading.ts';
 import type { World } from './world.ts';
 
 type Key = number | string | null;

@@ -3,10 +3,10 @@
 import type { Id } from '#core/ids.ts';
 import type { Subject } from '#core/search/evaluate.ts';
 import type { When } from '#core/when.ts';
-import type { Row } from '#sync/row.ts';
-import { isTrashed, placeOf, statusOf } from '../children.ts';
-import { bits } from '../search.ts';
-import { isArchived } from '../sidebar.ts';
+import type { Row } from '../row.ts';
+import { isTrashed, placeOf, statusOf } from '../row-reading.ts';
+import { bits } from './task-index.ts';
+import { isArchived } from '../row-reading.ts';
 import type { World } from './world.ts';
 
 const noLabels: readonly Id[] = [];

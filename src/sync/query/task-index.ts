@@ -1,10 +1,11 @@
-// Live search over titles and notes: folded text per task, made when idle; a longer query narrows the previous hits.
-// What operators mean is query/; the search line is finding.ts.
+// Tasks as searches read them: folded text per task, made when idle, and what each is and has as bits; a longer query
+// narrows the previous hits. What operators mean is asking.ts; the search line of the app is client/finding.ts.
 import type { Id } from '#core/ids.ts';
 import { fold } from '#core/search/fold.ts';
-import type { Replica, RowChange } from '#sync/replica-types.ts';
-import type { Row } from '#sync/row.ts';
-import { isCleared, isDone, isShown, isTrashed, placeOf } from './children.ts';
+import type { RowChange } from '../replica-types.ts';
+import type { Row } from '../row.ts';
+import type { RowSource } from './world.ts';
+import { isCleared, isDone, isShown, isTrashed, placeOf } from '../row-reading.ts';
 
 export function tokensOf(query: string): readonly string[] {
   return fold(query)
@@ -79,7 +80,7 @@ function labelsOf(row: Row): readonly Id[] {
 
 const OTHERS: ReadonlySet<Row['type']> = new Set(['mine', 'list', 'label', 'labelGroup']);
 
-export class SearchIndex {
+export class TaskIndex {
   readonly #ids: Id[] = [];
   readonly #texts: string[] = [];
   readonly #bits: number[] = [];
@@ -99,8 +100,8 @@ export class SearchIndex {
   #lastWords: readonly string[] = [];
   #lastSlots: readonly number[] = [];
 
-  constructor(replica: Replica) {
-    this.#unread = replica.all()[Symbol.iterator]();
+  constructor(rows: Pick<RowSource, 'all'>) {
+    this.#unread = rows.all()[Symbol.iterator]();
   }
 
   get isReady(): boolean {

@@ -1,7 +1,7 @@
 // Which bits of the index a query cannot do without: tasks that lack them, or have what they must not, are passed over
 // without being looked at. Never wrong, only sometimes of no use.
 import type { Expression, Possession, Term, Trait } from '#core/search/query.ts';
-import { bits } from '../search.ts';
+import { bits } from './task-index.ts';
 
 export interface Narrowing {
   /** Bits that every match has, and bits that none has. */

@@ -3,9 +3,9 @@
 import { parseId, type Id } from '#core/ids.ts';
 import type { Names } from '#core/search/evaluate.ts';
 import { fold } from '#core/search/fold.ts';
-import type { Row } from '#sync/row.ts';
-import { isTrashed, placeOf } from '../children.ts';
-import { nameOf } from '../row-facts.ts';
+import type { Row } from '../row.ts';
+import { isTrashed, placeOf } from '../row-reading.ts';
+import { nameOf } from '../row-reading.ts';
 import type { World } from './world.ts';
 
 const NOTHING: ReadonlySet<Id> = new Set();

@@ -4,9 +4,9 @@ import { compileQuery, type Question, type Reason } from '#core/search/evaluate.
 import { fold } from '#core/search/fold.ts';
 import { parseQuery } from '#core/search/parse.ts';
 import type { Expression, Query, Term } from '#core/search/query.ts';
-import type { RowChange } from '#sync/replica-types.ts';
-import { placeOf } from '../children.ts';
-import { bits } from '../search.ts';
+import type { RowChange } from '../replica-types.ts';
+import { placeOf } from '../row-reading.ts';
+import { bits } from './task-index.ts';
 import { ReplicaNames } from './names.ts';
 import { type Narrowing, narrowingOf } from './narrowing.ts';
 import { sorterOf } from './order.ts';

@@ -1,0 +1,40 @@
+// What rows say in one word: where something hangs, whether it is done, cleared, archived or in the trash, what it is called.
+import type { Place, Status } from '#core/model.ts';
+import type { Row } from './row.ts';
+
+export function placeOf(row: Row | undefined): Place | undefined {
+  return row?.fields.place as Place | undefined;
+}
+
+export function statusOf(row: Row | undefined): Status {
+  return (row?.fields.status as Status | undefined) ?? null;
+}
+
+export function isDone(row: Row | undefined): boolean {
+  return statusOf(row) !== null;
+}
+
+export function isTrashed(row: Row | undefined): boolean {
+  return (row?.fields.del ?? null) !== null;
+}
+
+export function isCleared(row: Row | undefined): boolean {
+  return statusOf(row)?.cleared !== undefined;
+}
+
+/** Whether an outline shows this row, as far as the row itself decides. */
+export function isShown(row: Row | undefined): row is Row {
+  return row?.type === 'task' && !isTrashed(row) && !isCleared(row);
+}
+
+export function isArchived(row: Row): boolean {
+  return ((row.fields.archivedAt as number | null | undefined) ?? null) !== null;
+}
+
+/** The title of a task, the name of a list. */
+export function nameOf(row: Row | undefined): string {
+  if (!row) return '';
+  if (row.type === 'task') return (row.fields.title as string | undefined) ?? '';
+  const name = (row.fields.name as string | undefined) ?? '';
+  return name === '' && row.fields.listType === 'inbox' ? 'Inbox' : name;
+}

@@ -3,6 +3,7 @@
 import { isIP } from 'node:net';
 import { isAbsolute, join, resolve } from 'node:path';
 import * as z from 'zod';
+import { parseEmail } from './accounts/email.ts';
 import { parseRates, type Rates } from './limits/rates.ts';
 
 export type LogLevel = 'debug' | 'info' | 'error' | 'off';
@@ -19,6 +20,8 @@ export interface Config {
   readonly appHost: string | null;
   readonly filesHost: string | null;
   readonly smtpUrl: string | null;
+  /** Address that outgoing mail comes from. */
+  readonly mailFrom: string;
   readonly mailDomain: string | null;
   readonly mailPort: number | null;
   readonly blobUrl: string | null;
@@ -143,7 +146,17 @@ export const variables = {
   SMTP_URL: variable(
     urlSchema(['smtp:', 'smtps:']).nullable().default(null),
     'a folder in `DATA_DIR`',
-    'Mail server for outgoing mail, with name and password in the URL when it asks for them. Without effect in this version.',
+    'Mail server for outgoing mail, with name and password in the URL when it asks for them. Without one, letters stay in `DATA_DIR/outbox`.',
+  ),
+  MAIL_FROM: variable(
+    z
+      .string()
+      .transform((text) => parseEmail(text) ?? '')
+      .refine((email) => email !== '', 'is not an email address')
+      .nullable()
+      .default(null),
+    '`posthaste@` the host of `PUBLIC_URL`',
+    'Address that outgoing mail comes from.',
   ),
   MAIL_DOMAIN: variable(
     hostNameSchema.nullable().default(null),
@@ -220,6 +233,8 @@ function backupFolder(backups: string, dataDir: string): string | null {
   return backups === 'on' ? join(dataDir, 'backups') : backups;
 }
 
+const hostOf = (publicUrl: string | null) => (publicUrl === null ? 'localhost' : new URL(publicUrl).hostname);
+
 /** Reads the configuration from environment variables; an empty one counts as absent. Values are never repeated in problems: they may hold passwords. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): ConfigResult {
   const given = Object.fromEntries(
@@ -245,6 +260,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       appHost: read.APP_HOST,
       filesHost: read.FILES_HOST,
       smtpUrl: read.SMTP_URL,
+      mailFrom: read.MAIL_FROM ?? `posthaste@${hostOf(read.PUBLIC_URL)}`,
       mailDomain: read.MAIL_DOMAIN,
       mailPort: read.MAIL_PORT,
       blobUrl: read.BLOB_URL,

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { getRequestListener } from '@hono/node-server';
 import type { Clock } from '#sync/ports.ts';
@@ -19,6 +20,7 @@ import { openDatabase, type Database } from './data/database.ts';
 import { restoreThrottles, saveThrottles } from './limits/throttle-store.ts';
 import { createBus, type Bus } from './live/bus.ts';
 import { createPostgresBus } from './live/postgres-bus.ts';
+import { createMemoryPost, openPost, type Post } from './mail/post.ts';
 import { createLogger, errorDetail, type Logger } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
 import { createServices, type Services } from './services.ts';
@@ -129,6 +131,13 @@ function backupsOf({ backupDir, dataDir }: Config, database: Database, clock: Cl
   });
 }
 
+async function openOutgoing(config: Config, clock: Clock, log: Logger): Promise<Post> {
+  const { dataDir, smtpUrl, mailFrom } = config;
+  if (dataDir === IN_MEMORY) return createMemoryPost();
+  const from = `Posthaste <${mailFrom}>`;
+  return openPost({ folder: join(dataDir, 'outbox'), smtpUrl, from, clock, log });
+}
+
 const eventName = (message: string) => `database: ${message}`;
 
 function createMetricsServer(metrics: Metrics): Server {
@@ -137,6 +146,14 @@ function createMetricsServer(metrics: Metrics): Server {
     response.writeHead(isAsked ? 200 : 404, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
     response.end(isAsked ? metrics.text() : '');
   });
+}
+
+/** On a port of its own where one is configured; the result stops it. */
+async function serveMetrics({ metricsPort }: Config, metrics: Metrics): Promise<() => Promise<void>> {
+  if (metricsPort === null) return () => Promise.resolve();
+  const server = createMetricsServer(metrics);
+  await listen(server, metricsPort, '127.0.0.1');
+  return () => drain(server);
 }
 
 function createHttpServer(services: Services): Server {
@@ -213,6 +230,8 @@ export async function startServer(config: Config, ports: ServerPorts = {}): Prom
         : createBus();
     undo.push(() => bus.close());
     const backups = backupsOf(config, database, clock);
+    const post = await openOutgoing(config, clock, log);
+    undo.push(() => post.close());
     const services = createServices({
       config,
       database,
@@ -222,6 +241,7 @@ export async function startServer(config: Config, ports: ServerPorts = {}): Prom
       backups,
       clock,
       bus,
+      post,
       log,
       ...(ports.appFolder === undefined ? {} : { appFolder: ports.appFolder }),
       ...(ports.hashParameters === undefined ? {} : { hashParameters: ports.hashParameters }),
@@ -230,11 +250,7 @@ export async function startServer(config: Config, ports: ServerPorts = {}): Prom
     undo.push(() => saveThrottles(database.db, services.limiter, clock));
     undo.push(() => services.exchange.idle());
     undo.push(keepHouse({ ...services, backups }, log));
-    if (config.metricsPort !== null) {
-      const metricsServer = createMetricsServer(services.metrics);
-      await listen(metricsServer, config.metricsPort, '127.0.0.1');
-      undo.push(() => drain(metricsServer));
-    }
+    undo.push(await serveMetrics(config, services.metrics));
     const server = createHttpServer(services);
     const port = await listen(server, config.port, config.host);
     undo.push(async () => {

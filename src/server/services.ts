@@ -32,6 +32,7 @@ import { createLimiter, type Limiter } from './limits/rates.ts';
 import type { Bus } from './live/bus.ts';
 import { createHub, type Hub } from './live/hub.ts';
 import { createLiveSockets, type LiveSockets } from './live/sockets.ts';
+import type { Post } from './mail/post.ts';
 import { errorDetail, type Logger } from './observe/log.ts';
 import { createMetrics, type Metrics } from './observe/metrics.ts';
 import { createReadiness, type Readiness } from './observe/readiness.ts';
@@ -48,6 +49,7 @@ export interface ServicePorts {
   readonly disk: DiskWatch | null;
   readonly backups: Backups | null;
   readonly bus: Bus;
+  readonly post: Post;
   readonly log: Logger;
   /** Folder of the built web app; absent: dist/app of this copy. */
   readonly appFolder?: string;
@@ -133,8 +135,9 @@ function gaugeDisk({ disk, backups }: ServicePorts, metrics: Metrics): void {
   );
 }
 
-function gaugeWork(metrics: Metrics, hub: Hub, passwords: Passwords): void {
+function gaugeWork({ post }: ServicePorts, metrics: Metrics, hub: Hub, passwords: Passwords): void {
   metrics.gauge('posthaste_sockets', 'Open live sockets.', () => hub.size());
+  metrics.gauge('posthaste_mail_waiting', 'Letters that wait for the mail server.', () => post.waiting());
   metrics.gauge('posthaste_password_queue', 'Passwords waiting to be hashed.', () => passwords.waiting());
 }
 
@@ -176,7 +179,7 @@ export function createServices(ports: ServicePorts): Services {
     onFailure: (error) => log.error('not_ready', errorDetail(error)),
   });
   gaugeDisk(ports, metrics);
-  gaugeWork(metrics, hub, passwords);
+  gaugeWork(ports, metrics, hub, passwords);
 
   const common = {
     config,

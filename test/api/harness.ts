@@ -6,6 +6,7 @@ import type { Backups } from '#server/care/backups.ts';
 import type { DiskWatch } from '#server/care/disk-watch.ts';
 import { createMemoryLedger } from '#server/care/ledger.ts';
 import { readConfig, type Config } from '#server/config.ts';
+import { createMemoryPost, type Letter } from '#server/mail/post.ts';
 import { createBus, type Bus } from '#server/live/bus.ts';
 import { createLogger } from '#server/observe/log.ts';
 import { createServices, type Services } from '#server/services.ts';
@@ -54,6 +55,8 @@ export interface TestServer {
   readonly database: Database;
   readonly clock: ManualClock;
   readonly bus: Bus;
+  /** Mail that was sent. */
+  readonly letters: readonly Letter[];
   readonly logged: readonly string[];
   /** A request as a page of the app would send it. */
   ask(path: string, ask?: Ask): Promise<Response>;
@@ -86,6 +89,7 @@ export async function createTestServer(
   const database = await openDatabase({ dataDir: ':memory:' });
   const clock = createManualClock();
   const bus = createBus();
+  const post = createMemoryPost();
   const logged: string[] = [];
   const generations = await database.store.openGeneration(
     '00000000-0000-4000-8000-000000000001',
@@ -100,6 +104,7 @@ export async function createTestServer(
     backups: options.backups ?? null,
     clock,
     bus,
+    post,
     log: createLogger({ level: 'debug', clock, write: (line) => void logged.push(line) }),
     hashParameters: weakHash,
     appFolder: options.appFolder ?? '/nowhere',
@@ -126,6 +131,7 @@ export async function createTestServer(
     database,
     clock,
     bus,
+    letters: post.letters,
     logged,
     ask,
     async signUp(email) {

@@ -1,0 +1,189 @@
+// Outgoing mail. A letter is on disk before anybody is told that it was sent; with a mail server configured it is then
+// handed over, again and again until that succeeds, else it stays in the outbox folder for the operator. Not here: what
+// letters say, and mail that comes in.
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import nodemailer, { type Transporter } from 'nodemailer';
+import PostalMime from 'postal-mime';
+import type { Clock } from '#sync/ports.ts';
+import { errorDetail, type Logger } from '../observe/log.ts';
+
+export interface Letter {
+  /** One checked address. */
+  readonly to: string;
+  readonly subject: string;
+  /** Plain text; lines end in \n. */
+  readonly text: string;
+  /** Whom an answer goes to; absent: the sender. */
+  readonly replyTo?: string;
+}
+
+export interface Post {
+  /** Resolves when the letter is safe; rejects when the disk does not take it. */
+  send(letter: Letter): Promise<void>;
+  /** Letters that wait for the mail server. */
+  waiting(): number;
+  close(): Promise<void>;
+}
+
+export interface PostPorts {
+  /** Folder of the letters. */
+  readonly folder: string;
+  /** Null: letters stay in the folder. */
+  readonly smtpUrl: string | null;
+  /** `Posthaste <posthaste@example.org>`. */
+  readonly from: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+const MINUTE = 60_000;
+const FIRST_RETRY_MS = MINUTE;
+const LONGEST_RETRY_MS = 60 * MINUTE;
+/** A letter that nobody took for so long is put aside. */
+const GIVES_UP_MS = 3 * 24 * 60 * MINUTE;
+const SMTP_TIMEOUT_MS = 30_000;
+const ENDING = '.eml';
+const REFUSED = 'refused';
+
+/** `<milliseconds>-<random>.eml`: the folder lists in the order of sending. */
+const writtenAt = (name: string) => Number(name.split('-', 1)[0]);
+
+function isRefusal(error: unknown): boolean {
+  const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
+  return code >= 500 && code < 600;
+}
+
+class FolderPost implements Post {
+  readonly #ports: PostPorts;
+  readonly #composer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
+  readonly #server: Transporter | null;
+  #names: string[] = [];
+  #retryMs = FIRST_RETRY_MS;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #sending: Promise<void> | null = null;
+  #isClosed = false;
+
+  constructor(ports: PostPorts) {
+    this.#ports = ports;
+    this.#server =
+      ports.smtpUrl === null
+        ? null
+        : nodemailer.createTransport(ports.smtpUrl, { connectionTimeout: SMTP_TIMEOUT_MS } as object);
+  }
+
+  async open(): Promise<void> {
+    const { folder } = this.#ports;
+    await mkdir(join(folder, REFUSED), { recursive: true, mode: 0o700 });
+    if (!this.#server) return;
+    this.#names = (await readdir(folder)).filter((name) => name.endsWith(ENDING)).toSorted();
+    this.#deliver();
+  }
+
+  async send({ to, subject, text, replyTo }: Letter): Promise<void> {
+    const { folder, from, clock, log } = this.#ports;
+    const date = new Date(clock.now());
+    const composed = await this.#composer.sendMail({
+      from,
+      to,
+      subject,
+      text,
+      date,
+      ...(replyTo === undefined ? {} : { replyTo }),
+      disableUrlAccess: true,
+      disableFileAccess: true,
+    });
+    const name = `${Math.round(clock.now())}-${randomBytes(8).toString('hex')}${ENDING}`;
+    const path = join(folder, name);
+    // Complete and on the disk under another name first: what lies in the folder is never half a letter.
+    const file = await open(`${path}.part`, 'wx', 0o600);
+    try {
+      await file.writeFile(composed.message as Buffer);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(`${path}.part`, path);
+    if (!this.#server) {
+      log.info('mail_kept_in_outbox');
+      return;
+    }
+    this.#names.push(name);
+    this.#deliver();
+  }
+
+  waiting(): number {
+    return this.#names.length;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#sending;
+    this.#server?.close();
+  }
+
+  #deliver(): void {
+    if (this.#sending || this.#isClosed || this.#names.length === 0) return;
+    clearTimeout(this.#timer);
+    this.#sending = this.#deliverAll().finally(() => {
+      this.#sending = null;
+    });
+  }
+
+  async #deliverAll(): Promise<void> {
+    for (let name = this.#names[0]; name !== undefined && !this.#isClosed; name = this.#names[0]) {
+      const outcome = await this.#deliverOne(name);
+      if (outcome === 'later') {
+        this.#timer = setTimeout(() => this.#deliver(), this.#retryMs);
+        this.#timer.unref();
+        this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
+        return;
+      }
+      this.#retryMs = FIRST_RETRY_MS;
+      this.#names = this.#names.filter((each) => each !== name);
+    }
+  }
+
+  async #deliverOne(name: string): Promise<'done' | 'later'> {
+    const { folder, clock, log } = this.#ports;
+    const path = join(folder, name);
+    try {
+      const raw = await readFile(path);
+      const { from, to } = await PostalMime.parse(raw);
+      const envelope = { from: from?.address ?? '', to: to?.flatMap(({ address }) => address ?? []) ?? [] };
+      await this.#server?.sendMail({ envelope, raw });
+      await rm(path);
+      log.info('mail_sent');
+      return 'done';
+    } catch (error) {
+      const isTooLate = clock.now() - writtenAt(name) > GIVES_UP_MS;
+      log.error(isRefusal(error) ? 'mail_refused' : 'mail_not_sent', errorDetail(error));
+      if (!isTooLate && !isRefusal(error)) return 'later';
+      await rename(path, join(folder, REFUSED, name)).catch(() => undefined);
+      return 'done';
+    }
+  }
+}
+
+/** Opens the outbox; what waits in it from before is sent. */
+export async function openPost(ports: PostPorts): Promise<Post> {
+  const post = new FolderPost(ports);
+  await post.open();
+  return post;
+}
+
+/** For a server that keeps nothing on a disk: the letters stay in memory. */
+export function createMemoryPost(): Post & { readonly letters: readonly Letter[] } {
+  const letters: Letter[] = [];
+  return {
+    letters,
+    send(letter) {
+      letters.push(letter);
+      return Promise.resolve();
+    },
+    waiting: () => 0,
+    close: () => Promise.resolve(),
+  };
+}

@@ -27,7 +27,8 @@ export function submitDialog(program: Program, values: Readonly<Record<string, s
       return;
     case 'labels':
     case 'labelManager':
-      program.labels?.submit(values);
+    case 'settings':
+      program.openDialog?.submit(values);
       return;
     case 'recovered':
     case 'sync':

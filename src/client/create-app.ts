@@ -16,6 +16,7 @@ import type { KeyInput } from './keys/stroke.ts';
 import { Palette } from './palette.ts';
 import { Program } from './program.ts';
 import { Screen } from './screen.ts';
+import { theme } from './settings/appearance.ts';
 import { reportSync } from './sync-news.ts';
 import type { View } from './view.ts';
 
@@ -267,7 +268,7 @@ class RunningApp implements App {
       alarm: screen.alarm,
       visit: screen.visit,
       focus: screen.focus,
-      theme: program.theme,
+      theme: program.settings.signal(theme),
       announcement: program.messages.announcement,
     };
   }

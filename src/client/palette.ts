@@ -375,6 +375,7 @@ export class Palette implements PaletteActions {
     if (!argument) return [];
     if (argument.kind === 'text') return this.#textAnswer(argument);
     if (argument.kind === 'task') return this.#taskAnswers(argument);
+    if (argument.choices) return this.#choiceAnswers(argument, asking.command);
     if (pickerKind(argument.kind) !== null) return this.#picked(argument);
     const wantsList = argument.kind === 'list';
     const rows = argument.kind === 'label' ? this.#labels() : this.#lists(!wantsList);
@@ -388,6 +389,16 @@ export class Palette implements PaletteActions {
     });
     const found = this.#query.trim() === '' ? ranked.map(({ item }) => item) : this.#sort(ranked);
     return [...found.slice(0, MOST - 1), ...(wantsList ? this.#newList(argument) : [])];
+  }
+
+  #choiceAnswers(argument: Argument, command: Command): readonly Item[] {
+    const now = command.chosen(this.#program);
+    return (argument.choices ?? []).flatMap(({ value, title }) => {
+      const hit = rank(this.#query, prepare({ title, aliases: [] }));
+      if (!hit) return [];
+      const said = { id: `choice.${value}`, title, hint: value === now ? 'now' : '', matches: hit.matches };
+      return [this.#item(said, () => this.#answer(argument, value, title))];
+    });
   }
 
   /** What was typed, as the picker of such values reads it. */

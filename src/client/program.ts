@@ -16,12 +16,14 @@ import { moreNotes, taskText } from './long-text.ts';
 import { Messages } from './messages.ts';
 import { parsePlaceKey, type Place, placeKey } from './places.ts';
 import { nameOf, RowFacts } from './row-facts.ts';
-import type { LabelDialog } from './labels/door.ts';
+import type { OpenDialog } from './open-dialog.ts';
 import { LabelKeys } from './labels/label-keys.ts';
 import type { Keymap } from './keys/keymap.ts';
 import { RowsWindow } from './rows-view.ts';
 import { TaskIndex } from '#sync/query/task-index.ts';
 import { Sidebar } from './sidebar.ts';
+import { tabKey } from './settings/general.ts';
+import { Settings } from './settings/settings.ts';
 import { Smart } from './smart.ts';
 import { createSignal, type WritableSignal } from './signal.ts';
 import type { HistoryBook } from './history/book.ts';
@@ -31,7 +33,6 @@ import type { DialogView } from './view.ts';
 import { Workspace } from './workspace.ts';
 
 export type Pane = 'outline' | 'sidebar' | 'notes' | 'search';
-export type Theme = 'auto' | 'light' | 'dark';
 
 const SMALL = 5_000;
 const RECOUNT_MS = 60;
@@ -99,7 +100,7 @@ export class Program {
   readonly palette: PaletteActions;
   /** Runs another command. */
   readonly run: ProgramPorts['run'];
-  readonly theme: WritableSignal<Theme>;
+  readonly settings: Settings;
   readonly dialog: WritableSignal<DialogView | null> = createSignal<DialogView | null>(null);
   /** The history on screen, while it is. */
   history: HistoryBook | null = null;
@@ -108,8 +109,8 @@ export class Program {
   /** What a command is called. */
   readonly titleOf: ProgramPorts['titleOf'];
   readonly labelKeys: LabelKeys;
-  /** The label dialog on screen, while it is. */
-  labels: LabelDialog | null = null;
+  /** The dialog on screen that thinks for itself (labels, settings), while it is. */
+  openDialog: OpenDialog | null = null;
   pane: Pane = 'outline';
   /** Nothing was done yet: while rows load, the cursor stays on the first. */
   isUntouched = true;
@@ -120,7 +121,6 @@ export class Program {
   isKeeping = false;
   /** The app has run long enough for what is missing to be missed. */
   isSettled = false;
-  tabMovesFocus: boolean;
   /** The next Tab leaves the outline instead of indenting. */
   tabPasses = false;
   /** The caret column that moving up and down from line to line tries to keep. */
@@ -141,6 +141,7 @@ export class Program {
     this.run = run;
     this.platform = platform;
     this.replica = engine.replica;
+    this.settings = new Settings(engine.replica, platform.preferences);
     this.#draw = draw;
     const after = (delayMs: number, work: () => void) =>
       platform.after(delayMs, () => {
@@ -175,8 +176,6 @@ export class Program {
     this.search = new TaskIndex(this.replica);
     this.finding = new Finding(this);
     this.workspace.smartOutline = (id) => this.smart.outlineOf(id);
-    this.theme = createSignal(readTheme(platform.preferences.get('theme')));
-    this.tabMovesFocus = platform.preferences.get('tab') === 'moves';
     this.rows = new RowsWindow(() => ({
       length: this.workspace.outline.length,
       cursor: this.workspace.cursor,
@@ -190,6 +189,10 @@ export class Program {
     after(SETTLED_MS, () => {
       this.isSettled = true;
     });
+  }
+
+  get tabMovesFocus(): boolean {
+    return this.settings.get(tabKey) === 'moves';
   }
 
   /** Runs a piece of work as one gesture: one undo group, one drawing at its end. */
@@ -384,6 +387,7 @@ export class Program {
   }
 
   #changed(changes: readonly RowChange[], cause: ChangeCause): void {
+    this.settings.apply(changes);
     this.clock.apply(changes);
     this.counts.apply(this.workspace.apply(changes));
     this.search.apply(changes);
@@ -395,8 +399,8 @@ export class Program {
     if (touches('label') || touches('labelGroup')) {
       this.rowFacts.refresh(null);
       this.labelKeys.invalidate();
-      if (cause !== 'local') this.labels?.refresh();
-    }
+      if (cause !== 'local') this.openDialog?.refresh();
+    } else if (cause !== 'local' && touches('setting')) this.openDialog?.refresh();
     this.#lastCause = cause;
     if (cause === 'local') this.rows.follow();
     if (cause === 'load' && this.isUntouched) this.#awaitRows();
@@ -495,8 +499,4 @@ export class Program {
       // Whoever undoes then tries again, and hears of it.
       .catch(() => undefined);
   }
-}
-
-function readTheme(text: string | null): Theme {
-  return text === 'light' || text === 'dark' ? text : 'auto';
 }

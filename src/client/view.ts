@@ -383,6 +383,35 @@ export interface LabelManagerView {
   readonly revision: number;
 }
 
+export interface SettingRowView {
+  readonly key: string;
+  readonly title: string;
+  readonly help: string;
+  readonly kind: 'toggle' | 'choice' | 'text';
+  readonly tab: string;
+  /** A text of several lines. */
+  readonly isLong: boolean;
+  readonly value: string;
+  readonly choices: readonly { readonly value: string; readonly title: string }[];
+  /** Why what was typed cannot be. */
+  readonly problem: string | null;
+  /** It does not follow the account. */
+  readonly isHereOnly: boolean;
+  /** What it would be if nobody had said anything; null: it is so. */
+  readonly usual: string | null;
+  /** Its key changes it too. */
+  readonly command: string;
+}
+
+export interface SettingsView {
+  readonly tabs: readonly string[];
+  /** Null: what was sought is shown, from every tab. */
+  readonly tab: string | null;
+  readonly query: string;
+  readonly rows: readonly SettingRowView[];
+  readonly answer: { readonly text: string; readonly isError: boolean } | null;
+}
+
 /** One loud line above everything. */
 export interface AlarmView {
   readonly tone: 'warn' | 'danger';
@@ -416,6 +445,7 @@ export type DialogView =
   | { readonly type: 'details'; readonly details: DetailsView }
   | { readonly type: 'labels'; readonly picker: LabelPickerView }
   | { readonly type: 'labelManager'; readonly manager: LabelManagerView }
+  | { readonly type: 'settings'; readonly settings: SettingsView }
   | { readonly type: 'history'; readonly history: HistoryView }
   | { readonly type: 'recovered'; readonly items: readonly RecoveredView[] }
   | { readonly type: 'sync'; readonly status: SyncStatusView }

@@ -139,8 +139,8 @@ class Bench {
       isCollapsed,
       list,
       live,
-      nested: true,
-      duplicates: true,
+      nested: () => true,
+      duplicates: () => true,
       held: () => null,
     });
   }

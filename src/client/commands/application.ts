@@ -9,8 +9,8 @@ const hidden = { group: 'Application', inPalette: false } as const;
 function closeDialog(program: Program): CommandResult {
   const dialog = program.dialog.get();
   if (dialog === null) return passed;
-  program.labels?.leave();
-  program.labels = null;
+  program.openDialog?.leave();
+  program.openDialog = null;
   program.dialog.set(null);
   if (dialog.type === 'otherAccount') void program.platform.account.refuseOther();
   return done;

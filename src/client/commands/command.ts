@@ -24,6 +24,8 @@ export interface Argument {
     | 'task'
     | 'label'
     | 'text'
+    /** One of `choices`. */
+    | 'choice'
     /** Asked for by pickers/, in words. */
     | 'due'
     | 'start'
@@ -31,6 +33,7 @@ export interface Argument {
     | 'repeat'
     | 'duration';
   readonly prompt: string;
+  readonly choices?: readonly { readonly value: string; readonly title: string }[];
 }
 
 export type ArgumentValues = Readonly<Record<string, string>>;
@@ -54,7 +57,16 @@ export interface CommandInfo {
   readonly title: string;
   /** Other words people search for. */
   readonly aliases: readonly string[];
-  readonly group: 'Tasks' | 'Lists' | 'Go to' | 'Selection' | 'View' | 'Edit' | 'Account' | 'Application';
+  readonly group:
+    | 'Tasks'
+    | 'Lists'
+    | 'Go to'
+    | 'Selection'
+    | 'View'
+    | 'Edit'
+    | 'Account'
+    | 'Settings'
+    | 'Application';
   readonly args: readonly Argument[];
   /** False: only keys and code run it; the palette does not list it (moving the cursor). */
   readonly inPalette: boolean;
@@ -69,5 +81,7 @@ export interface CommandOf<P> extends CommandInfo {
   titleNow(program: P): string;
   /** It does something with the task at the cursor or the selected ones. */
   readonly isAboutTask: boolean;
+  /** Of what is chosen among: the value it has now. */
+  chosen(program: P): string | null;
   run(program: P, args: ArgumentValues): CommandResult;
 }

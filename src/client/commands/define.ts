@@ -6,7 +6,7 @@ export type Command = CommandOf<Program>;
 
 type Said = Pick<Command, 'id' | 'title' | 'group'>;
 type Usual = Partial<
-  Pick<Command, 'aliases' | 'args' | 'inPalette' | 'repeats' | 'isAboutTask' | 'titleNow'>
+  Pick<Command, 'aliases' | 'args' | 'inPalette' | 'repeats' | 'isAboutTask' | 'titleNow' | 'chosen'>
 >;
 
 export interface CommandSpec extends Said, Usual {
@@ -35,6 +35,7 @@ export function define(spec: CommandSpec): Command {
     inPalette: spec.inPalette ?? true,
     repeats: spec.repeats ?? false,
     isAboutTask: spec.isAboutTask ?? spec.group === 'Tasks',
+    chosen: spec.chosen ?? (() => null),
     titleNow: spec.titleNow ?? (() => spec.title),
     when: (program) => spec.when?.(program) ?? null,
     run: spec.run,

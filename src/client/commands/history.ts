@@ -89,9 +89,10 @@ export const historyCommands: readonly Command[] = [
     group: 'View',
     inPalette: false,
     run(program) {
-      if (program.dialog.get()?.type === 'labelManager') {
-        if (program.labels?.isTyping === true) return passed;
-        program.labels?.submit({ action: 'undo' });
+      const shown = program.dialog.get()?.type;
+      if (shown === 'labelManager' || shown === 'settings') {
+        if (program.openDialog?.isTyping === true) return passed;
+        program.openDialog?.submit({ action: 'undo' });
         return done;
       }
       // What is being typed is taken back by its field.

@@ -13,6 +13,7 @@ import { listCommands } from './lists.ts';
 import { navigationCommands } from './navigation.ts';
 import { outlineCommands } from './outline.ts';
 import { selectionCommands } from './selection.ts';
+import { settingCommands } from './settings.ts';
 import { smartCommands } from './smart.ts';
 import { syncCommands } from './sync.ts';
 import { taskCommands } from './tasks.ts';
@@ -39,6 +40,7 @@ const all: readonly Command[] = [
   ...transferCommands,
   ...accountCommands,
   ...syncCommands,
+  ...settingCommands,
   ...applicationCommands,
 ];
 

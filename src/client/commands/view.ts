@@ -1,6 +1,9 @@
 // Commands that change what is seen and how: folding, sidebar, theme, Tab.
 import type { Id } from '#core/ids.ts';
-import type { Program, Theme } from '../program.ts';
+import type { Program } from '../program.ts';
+import { theme } from '../settings/appearance.ts';
+import { changeSetting } from '../settings/changing.ts';
+import { tabKey } from '../settings/general.ts';
 import type { CommandResult } from './command.ts';
 import { announced, type Command, define, done, refused } from './define.ts';
 import { setCollapsed } from './folding.ts';
@@ -44,10 +47,11 @@ function toggleFold(program: Program): CommandResult {
   return done;
 }
 
-function setTheme(program: Program, theme: Theme): CommandResult {
-  program.theme.set(theme);
-  program.platform.preferences.set('theme', theme);
-  return announced(theme === 'auto' ? 'Theme follows the system.' : `Theme is ${theme}.`);
+type Theme = (typeof theme)['fallback'];
+
+function setTheme(program: Program, wanted: Theme): CommandResult {
+  changeSetting(program, theme, wanted);
+  return announced(wanted === 'auto' ? 'Theme follows the system.' : `Theme is ${wanted}.`);
 }
 
 const nextTheme: Readonly<Record<Theme, Theme>> = { auto: 'light', light: 'dark', dark: 'auto' };
@@ -66,8 +70,7 @@ function toggleSidebar(program: Program): CommandResult {
 }
 
 function toggleTab(program: Program): CommandResult {
-  program.tabMovesFocus = !program.tabMovesFocus;
-  program.platform.preferences.set('tab', program.tabMovesFocus ? 'moves' : 'indents');
+  changeSetting(program, tabKey, program.tabMovesFocus ? 'indents' : 'moves');
   return announced(program.tabMovesFocus ? 'Tab moves the focus.' : 'Tab indents.');
 }
 
@@ -115,7 +118,7 @@ export const viewCommands: readonly Command[] = [
     title: 'Switch theme',
     aliases: ['dark mode', 'light mode', 'appearance', 'colours'],
     group: 'View',
-    run: (program) => setTheme(program, nextTheme[program.theme.get()]),
+    run: (program) => setTheme(program, nextTheme[program.settings.get(theme)]),
   }),
   define({
     id: 'view.themeLight',

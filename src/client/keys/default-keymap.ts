@@ -136,6 +136,9 @@ const global: readonly Row[] = [
   ['Mod+I', 'list.details'],
   ['Mod+F', 'search.open'],
   ['F1', 'help.keys'],
+  // On other keyboards Mod+, is taken by leaving the focused task.
+  ['Mod+,', 'settings.open', 'apple'],
+  ['Mod+;', 'settings.open', 'other'],
   ['F6', 'pane.next'],
   ['Shift+F6', 'pane.previous'],
   ['Ctrl+M', 'view.tabMovesFocus', 'other'],

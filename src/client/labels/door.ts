@@ -3,19 +3,8 @@ import type { Id } from '#core/ids.ts';
 import type { CommandResult } from '../commands/command.ts';
 import { lazy } from '../lazy.ts';
 import { loadLedger } from '../ledger.ts';
+import type { OpenDialog } from '../open-dialog.ts';
 import type { Program } from '../program.ts';
-
-/** An open label dialog. It lives as long as it is on screen. */
-export interface LabelDialog {
-  /** What was done in it. */
-  submit(values: Readonly<Record<string, string>>): void;
-  /** Labels or tasks changed. */
-  refresh(): void;
-  /** A field holds text that its own undo takes back. */
-  readonly isTyping: boolean;
-  /** It closes: what was typed is kept. */
-  leave(): void;
-}
 
 const part = lazy(async () => {
   const [acts] = await Promise.all([
@@ -49,12 +38,12 @@ export function withLabels(program: Program, act: (labels: Labels) => CommandRes
   return { type: 'done' };
 }
 
-function open(program: Program, make: (labels: Labels) => LabelDialog): void {
+function open(program: Program, make: (labels: Labels) => OpenDialog): void {
   program.leaveText();
   program.editor.flush();
   withLabels(program, (labels) => {
-    program.labels = make(labels);
-    program.labels.refresh();
+    program.openDialog = make(labels);
+    program.openDialog.refresh();
     return { type: 'done' };
   });
 }

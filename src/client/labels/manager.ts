@@ -5,13 +5,13 @@ import type { Action } from '#sync/operation.ts';
 import type { Row } from '#sync/row.ts';
 import { quoted } from '../editor.ts';
 import { fitName } from '../fitting.ts';
+import type { OpenDialog } from '../open-dialog.ts';
 import type { Program } from '../program.ts';
 import { prepare, rank } from '../ranking.ts';
 import type { LabelChosenView, LabelEntryView } from '../view.ts';
 import { groupOf, isExclusive, labelName, shelves } from './catalog.ts';
 import { colorName, plainColor } from './colors.ts';
 import { nameProblem, newGroup, newLabel } from './creating.ts';
-import type { LabelDialog } from './door.ts';
 import { strokesOf } from './label-keys.ts';
 
 const PAGE_STEP = 8;
@@ -45,7 +45,7 @@ function keyProblem(program: Program, text: string, label: Id): string | null {
   return null;
 }
 
-export class LabelManager implements LabelDialog {
+export class LabelManager implements OpenDialog {
   readonly #program: Program;
   #filter = '';
   #chosen: Id | null;

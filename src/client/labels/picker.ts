@@ -5,6 +5,7 @@ import type { Row } from '#sync/row.ts';
 import type { CommandResult } from '../commands/command.ts';
 import { inBatches } from '../commands/rows.ts';
 import { quoted } from '../editor.ts';
+import type { OpenDialog } from '../open-dialog.ts';
 import type { Program } from '../program.ts';
 import { prepare, rank } from '../ranking.ts';
 import type { LabelChoiceView } from '../view.ts';
@@ -12,11 +13,10 @@ import { allLabels, isExclusive, type LabelEntry, labelName, replacedBy } from '
 import { labelled, toggleLabel } from './applying.ts';
 import { plainColor } from './colors.ts';
 import { labelNamed, newLabel } from './creating.ts';
-import type { LabelDialog } from './door.ts';
 
 const PAGE_STEP = 8;
 
-export class LabelPicker implements LabelDialog {
+export class LabelPicker implements OpenDialog {
   readonly #program: Program;
   #query = '';
   #active = 0;

@@ -1,9 +1,10 @@
 // Smart lists in the running program: their outline when one is open, their counts, and what a new task in one gets. Which
 // tasks are in them is smart-lists.ts; the door, which is always there, is ../smart.ts.
-import { settingId, type Id } from '#core/ids.ts';
+import type { Id } from '#core/ids.ts';
 import type { RowChange } from '#sync/replica-types.ts';
 import type { Outline } from '../outline.ts';
 import type { Program } from '../program.ts';
+import { smartListDuplicates, smartListNested } from '../settings/behavior.ts';
 import type { NewTask } from './new-task.ts';
 import type { SmartOutline } from './smart-outline.ts';
 
@@ -17,6 +18,8 @@ export class OpenSmart {
 
   constructor(program: Program) {
     this.#program = program;
+    for (const setting of [smartListNested, smartListDuplicates])
+      program.settings.signal(setting).subscribe(() => this.#outline?.refold());
   }
 
   get open(): Id | null {
@@ -29,18 +32,17 @@ export class OpenSmart {
 
   /** Null while the search language has not come, which then shows it. */
   outlineOf(id: Id): Outline | null {
-    const { replica, workspace, editor, finding } = this.#program;
+    const { replica, workspace, editor, finding, settings } = this.#program;
     const { language } = finding;
     if (!language) return null;
-    const isOn = (key: string) => replica.row(settingId(replica.scope, key))?.fields.value !== false;
     this.#outline = language.openSmart({
       replica,
       children: workspace.children,
       isCollapsed: (task) => workspace.facts.isCollapsed(task),
       list: id,
       live: () => language.smart.list(id),
-      nested: isOn('smartListNested'),
-      duplicates: isOn('smartListDuplicates'),
+      nested: () => settings.get(smartListNested),
+      duplicates: () => settings.get(smartListDuplicates),
       held: () => editor.title?.id ?? null,
     });
     return this.#outline;

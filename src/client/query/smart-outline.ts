@@ -16,8 +16,8 @@ export interface SmartSource extends OutlineSource {
   /** Up to date; null when the list is gone. */
   live(): LiveList | null;
   /** As the settings say; the query decides where it says something. */
-  readonly nested: boolean;
-  readonly duplicates: boolean;
+  nested(): boolean;
+  duplicates(): boolean;
   /** The task whose title is being edited: it stays until it is left. */
   held(): Id | null;
 }
@@ -54,7 +54,7 @@ export class SmartOutline implements Outline {
   }
 
   get showsNested(): boolean {
-    return this.#source.live()?.asked.query.directives.nested ?? this.#source.nested;
+    return this.#source.live()?.asked.query.directives.nested ?? this.#source.nested();
   }
 
   mark(index: number): void {
@@ -185,7 +185,7 @@ export class SmartOutline implements Outline {
       matches.splice(Math.min(at, matches.length), 0, held);
       this.#kept = held;
     }
-    const duplicates = list?.asked.query.directives.duplicates ?? this.#source.duplicates;
+    const duplicates = list?.asked.query.directives.duplicates ?? this.#source.duplicates();
     if (duplicates || !this.showsNested) return matches;
     const all = new Set(matches);
     return matches.filter((id) => !this.#hasAbove(id, all));

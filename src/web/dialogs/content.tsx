@@ -13,6 +13,7 @@ import { LabelManager } from './label-manager.tsx';
 import { LabelPicker } from './label-picker.tsx';
 import { Recovered } from './recovered.tsx';
 import { Sessions } from './sessions.tsx';
+import { Settings } from './settings.tsx';
 import { OtherAccount, SignOut } from './leaving.tsx';
 import { SyncStatus } from './sync-status.tsx';
 
@@ -35,6 +36,8 @@ function Body({ dialog }: { readonly dialog: DialogView }) {
       return <LabelPicker picker={dialog.picker} />;
     case 'labelManager':
       return <LabelManager manager={dialog.manager} />;
+    case 'settings':
+      return <Settings settings={dialog.settings} />;
     case 'history':
       return <History history={dialog.history} />;
     case 'recovered':

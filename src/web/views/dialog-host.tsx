@@ -49,6 +49,7 @@ const NAMES: Readonly<Record<DialogView['type'], string>> = {
   details: 'Details',
   labels: 'Labels',
   labelManager: 'Labels and groups',
+  settings: 'Settings',
   history: 'History',
   recovered: 'Recovered changes',
   sync: 'Sync status',
@@ -61,7 +62,14 @@ const NAMES: Readonly<Record<DialogView['type'], string>> = {
   confirm: 'Confirm',
 };
 
-const WIDE: ReadonlySet<DialogView['type']> = new Set(['keys', 'export', 'sync', 'history', 'labelManager']);
+const WIDE: ReadonlySet<DialogView['type']> = new Set([
+  'keys',
+  'export',
+  'sync',
+  'history',
+  'labelManager',
+  'settings',
+]);
 
 export function DialogHost() {
   const app = useApp();

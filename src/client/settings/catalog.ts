@@ -1,0 +1,17 @@
+// Every setting there is. A new one is defined beside its like and named here; its command, its place in the dialog and its
+// being found follow.
+import { appearanceSettings } from './appearance.ts';
+import { behaviorSettings } from './behavior.ts';
+import { generalSettings } from './general.ts';
+import type { AnySetting } from './setting.ts';
+
+export const allSettings: readonly AnySetting[] = [
+  ...generalSettings,
+  ...behaviorSettings,
+  ...appearanceSettings,
+];
+
+/** The command that changes a setting. */
+export function commandOf({ key, command }: AnySetting): string {
+  return command ?? `setting.${key}`;
+}

@@ -1,0 +1,78 @@
+// Settings about how dates and keys are understood.
+import { choice } from './setting.ts';
+
+const hourChoices = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => ({
+    value: from + index,
+    title: `${String(from + index).padStart(2, '0')}:00`,
+  }));
+
+export const weekStart = choice<'auto' | 'monday' | 'saturday' | 'sunday'>({
+  key: 'weekStart',
+  title: 'First day of the week',
+  aliases: ['week starts', 'monday', 'sunday', 'calendar'],
+  tab: 'General',
+  scope: 'account',
+  fallback: 'auto',
+  choices: [
+    { value: 'auto', title: 'As usual in my language' },
+    { value: 'monday', title: 'Monday' },
+    { value: 'saturday', title: 'Saturday' },
+    { value: 'sunday', title: 'Sunday' },
+  ],
+});
+
+export const nextWeek = choice<'first day' | 'same weekday'>({
+  key: 'nextWeek',
+  title: 'Meaning of “next week”',
+  aliases: ['dates in words'],
+  tab: 'General',
+  scope: 'account',
+  fallback: 'first day',
+  choices: [
+    { value: 'first day', title: 'First day of next week' },
+    { value: 'same weekday', title: 'This weekday in seven days' },
+  ],
+});
+
+const partOfDay = (part: string, fallback: number) =>
+  choice<number>({
+    key: `hour.${part}`,
+    title: `Hour of “${part}”`,
+    aliases: ['dates in words', 'snooze', 'time of day'],
+    tab: 'General',
+    scope: 'account',
+    fallback,
+    choices: hourChoices(0, 23),
+  });
+
+export const morning = partOfDay('morning', 9);
+export const afternoon = partOfDay('afternoon', 15);
+export const evening = partOfDay('evening', 18);
+export const night = partOfDay('night', 20);
+
+export const dayStart = choice<number>({
+  key: 'dayStart',
+  title: 'Hour at which a new day begins',
+  aliases: ['day start', 'midnight', 'night owl', 'rollover'],
+  tab: 'Behavior',
+  scope: 'account',
+  fallback: 0,
+  choices: hourChoices(0, 12),
+});
+
+export const tabKey = choice<'indents' | 'moves'>({
+  key: 'tab',
+  title: 'Tab key in the outline',
+  aliases: ['accessibility', 'indent', 'focus'],
+  tab: 'General',
+  scope: 'device',
+  fallback: 'indents',
+  command: 'view.tabMovesFocus',
+  choices: [
+    { value: 'indents', title: 'Indents' },
+    { value: 'moves', title: 'Moves the focus' },
+  ],
+});
+
+export const generalSettings = [weekStart, nextWeek, morning, afternoon, evening, night, tabKey];

@@ -1,0 +1,31 @@
+// What each setting does, in a sentence or two. Apart from the settings themselves, which are part of the first load; these
+// come with the dialog.
+
+const partOfDay = (part: string) => `The time that “this ${part}” or “tomorrow ${part}” stands for.`;
+
+/** By key. */
+export const settingHelp: Readonly<Record<string, string>> = {
+  weekStart: 'Where “this week”, “next week” and “eow” begin and end.',
+  nextWeek: 'The date that “next week” gives when it is typed or chosen.',
+  'hour.morning': partOfDay('morning'),
+  'hour.afternoon': partOfDay('afternoon'),
+  'hour.evening': partOfDay('evening'),
+  'hour.night': partOfDay('night'),
+  dayStart: 'Until then it is still yesterday: “today” stays, and nothing becomes overdue.',
+  tab: 'Indents tasks, or moves the focus to the next part of the window.',
+  autoClear:
+    'Completed tasks leave their list by themselves. They are kept: search with is:cleared finds them.',
+  repeatChildren: 'When a repeating task moves on, the completed subtasks in it are open again.',
+  keepRepeatChildren:
+    'Automatic clearing leaves them where they are, so that the list is whole when it begins anew.',
+  missedRepeats:
+    'For repeats that you set from now on: go to the next date ahead, or through every one that was missed.',
+  hideUnstarted: 'In every list; Shift+T decides otherwise for the list that is open.',
+  smartListNested:
+    'What stands under a match is shown too. disable:nested or enable:nested in a search decides for that list.',
+  smartListDuplicates:
+    'A match that stands under another is shown by itself as well. disable:duplicates or enable:duplicates in a search decides for that list.',
+  theme: 'Light, dark, or whatever the system shows just now.',
+  density: 'How much room each line has. On a touch screen lines are as high as a finger needs.',
+  fontSize: 'Everything grows with it, on top of what the browser is set to.',
+};

@@ -1,0 +1,177 @@
+// Settings by keys: read and changed by commands and in their dialog, kept by account or by device, and what they do.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { settingId, type Id } from '#core/ids.ts';
+import { commands } from '#client/commands/registry.ts';
+import { allSettings, commandOf } from '#client/settings/catalog.ts';
+import { settingHelp } from '#client/settings/help.ts';
+import { loadSettings } from '#client/settings/door.ts';
+import type { SettingsView } from '#client/view.ts';
+import { adoptActions } from '#sync/adopt.ts';
+import type { Row } from '#sync/row.ts';
+import { Desk, SCOPE, shows } from './desk.ts';
+
+await loadSettings();
+
+function settings(desk: Desk): SettingsView {
+  const dialog = desk.app.view.dialog.get();
+  assert.equal(dialog?.type, 'settings');
+  return dialog.settings;
+}
+
+function value(desk: Desk, key: string): string | undefined {
+  return settings(desk).rows.find((row) => row.key === key)?.value;
+}
+
+/** What the fields of the dialog send. */
+function act(desk: Desk, values: Readonly<Record<string, string>>): void {
+  desk.app.submitDialog(values);
+}
+
+/** As another device of the account set it. */
+function saidElsewhere(desk: Desk, key: string, said: unknown): void {
+  const row: Row = {
+    id: settingId(SCOPE, key),
+    type: 'setting',
+    scope: SCOPE,
+    version: 1_000,
+    fields: { key, value: said },
+    stamp: [1_000, desk.replica.now(), 7, 1],
+    createdAt: desk.replica.now(),
+    updatedAt: 0,
+  };
+  desk.replica.receivePage([row]);
+  desk.replica.setCursor(SCOPE, { generation: 'local', version: 1_000 });
+}
+
+const stored = (desk: Desk, key: string): unknown => desk.replica.row(settingId(SCOPE, key))?.fields.value;
+
+describe('settings', () => {
+  test('[SET-1] every setting has one command, and says what it is and does', () => {
+    for (const setting of allSettings) {
+      const command = commands.get(commandOf(setting));
+      assert.ok(command?.inPalette, setting.key);
+      assert.match(setting.title, /^[A-Z]/);
+      assert.match(settingHelp[setting.key] ?? '', /\.$/, `${setting.key} says what it does`);
+      assert.notEqual(setting.read(setting.fallback), null, `${setting.key} can hold its own fallback`);
+    }
+    assert.equal(new Set(allSettings.map(({ key }) => key)).size, allSettings.length);
+  });
+
+  test('[SET-1] a toggle is turned by its command, which says what it would do', () => {
+    const desk = new Desk('> A');
+    desk.press('Mod+K');
+    desk.type('turn nested smart');
+    assert.equal(desk.palette()[0], 'Turn off: nested tasks in smart lists');
+    desk.press('Enter');
+    assert.equal(desk.message, 'Nested tasks in smart lists: off.');
+    assert.equal(stored(desk, 'smartListNested'), false);
+    desk.press('Mod+K');
+    desk.type('turn nested smart');
+    assert.equal(desk.palette()[0], 'Turn on: nested tasks in smart lists');
+  });
+
+  test('[SET-1] a choice asks which, and says which it is now', () => {
+    const desk = new Desk('> A');
+    desk.press('Mod+K');
+    desk.type('automatic clearing');
+    desk.press('Enter');
+    const items = desk.app.view.palette.get()?.items ?? [];
+    assert.deepEqual(
+      items.filter(({ hint }) => hint === 'now').map(({ title }) => title),
+      ['After a day'],
+    );
+    desk.type('off');
+    desk.press('Enter');
+    assert.equal(desk.message, 'Automatic clearing: off.');
+    assert.equal(stored(desk, 'autoClear'), 0);
+  });
+
+  test('[SET-2] one of the account is undone like any change; one of the device changes no data', () => {
+    const desk = new Desk('> A');
+    const before = desk.everything();
+    desk.app.run('setting.density', { value: 'compact' });
+    assert.equal(desk.preferences.get('density'), 'compact');
+    assert.equal(desk.everything(), before);
+    desk.app.run('setting.smartListNested');
+    desk.press('Mod+Z');
+    assert.notEqual(stored(desk, 'smartListNested'), false);
+    desk.app.run('setting.dayStart', { value: '4' });
+    assert.match(desk.everything(), /"key":"dayStart","value":4/);
+  });
+
+  test('[SET-3] what a setting cannot be is refused, and what is stored so counts as nothing', () => {
+    const desk = new Desk('> A');
+    assert.equal(desk.app.run('setting.dayStart', { value: '25' }).type, 'refused');
+    assert.equal(stored(desk, 'dayStart'), undefined);
+    const fields = { key: 'dayStart', value: 'noon' };
+    desk.replica.issue([{ a: 'create', id: settingId(SCOPE, 'dayStart'), type: 'setting', fields }]);
+    desk.app.run('settings.open');
+    act(desk, { action: 'filter', text: 'new day begins' });
+    assert.equal(value(desk, 'dayStart'), '0');
+  });
+
+  test('[SET-4] what was set without an account goes into the account, under its own id there', () => {
+    const desk = new Desk('> A');
+    desk.app.run('setting.smartListNested');
+    const account = '00000000-0000-4000-8000-00000000abcd' as Id;
+    const made = adoptActions(desk.replica, SCOPE, account);
+    const id = settingId(account, 'smartListNested');
+    const [created] = made.filter((action) => action.id === id);
+    assert.deepEqual(created?.a === 'create' && created.fields, { key: 'smartListNested', value: false });
+  });
+});
+
+describe('the settings dialog', () => {
+  test('[SET-5] Mod+, opens it; tabs come from the settings, and one is found by any of its words', () => {
+    const desk = new Desk('> A');
+    desk.press('Mod+,');
+    assert.equal(settings(desk).tab, 'General');
+    act(desk, { action: 'tab', text: 'Behavior' });
+    assert.equal(value(desk, 'autoClear'), '24');
+    act(desk, { action: 'filter', text: 'DARK appear' });
+    assert.deepEqual(
+      settings(desk).rows.map(({ key }) => key),
+      ['theme'],
+    );
+    act(desk, { action: 'filter', text: '' });
+    assert.equal(settings(desk).tab, 'Behavior');
+    for (const tab of settings(desk).tabs) {
+      act(desk, { action: 'tab', text: tab });
+      assert.ok(settings(desk).rows.length > 0, tab);
+    }
+    desk.press('Escape');
+    assert.equal(desk.app.view.dialog.get(), null);
+    shows(desk, '> A');
+  });
+
+  test('[SET-5] on other keyboards it is Ctrl+;', () => {
+    const desk = new Desk('> A', { apple: false });
+    desk.press('Ctrl+;');
+    assert.equal(settings(desk).tab, 'General');
+  });
+
+  test('[SET-6] a change counts at once, says so, can be set back, and is undone inside the dialog', () => {
+    const desk = new Desk('> A');
+    desk.app.run('settings.open');
+    act(desk, { action: 'tab', text: 'Behavior' });
+    act(desk, { action: 'set', key: 'smartListDuplicates', text: 'false' });
+    assert.equal(settings(desk).answer?.text, 'Duplicates in smart lists: off.');
+    assert.equal(value(desk, 'smartListDuplicates'), 'false');
+    assert.equal(settings(desk).rows.find(({ key }) => key === 'smartListDuplicates')?.usual, 'on');
+    act(desk, { action: 'reset', key: 'smartListDuplicates' });
+    assert.equal(value(desk, 'smartListDuplicates'), 'true');
+    desk.press('Mod+Z', 'Mod+Z');
+    assert.equal(value(desk, 'smartListDuplicates'), 'true');
+    assert.equal(stored(desk, 'smartListDuplicates') ?? true, true);
+    act(desk, { action: 'set', key: 'nothing', text: 'x' });
+  });
+
+  test('[SET-6] another device’s change is shown in the open dialog', () => {
+    const desk = new Desk('> A');
+    desk.app.run('settings.open');
+    act(desk, { action: 'tab', text: 'Behavior' });
+    saidElsewhere(desk, 'autoClear', 168);
+    assert.equal(value(desk, 'autoClear'), '168');
+  });
+});

@@ -33,6 +33,7 @@ export async function actorOf(
     account: account.id,
     session: session.id,
     kind: session.kind,
+    access: session.access,
     personalScope: account.personal_scope,
     roles: new Map(scopes.map(({ scope, role }) => [scope, role])),
   };

@@ -9,6 +9,9 @@ import type { Row } from '#sync/row.ts';
 /** What a token is for. A token is refused at every door but its own. */
 export type SessionKind = 'web' | 'device' | 'api';
 
+/** What a token is good for: `write` includes reading. */
+export type TokenAccess = 'read' | 'write';
+
 export type Role = 'owner' | 'member';
 
 export interface AccountActor {
@@ -17,6 +20,8 @@ export interface AccountActor {
   /** The session it came with. */
   readonly session: Id;
   readonly kind: SessionKind;
+  /** Absent: everything its kind may do. */
+  readonly access?: TokenAccess;
   readonly personalScope: Id;
   /** Every scope the account may read. */
   readonly roles: ReadonlyMap<Id, Role>;
@@ -29,7 +34,8 @@ export type RouteRule =
   | { readonly type: 'anybody' }
   /** Processes on the same machine. */
   | { readonly type: 'this-machine' }
-  | { readonly type: 'account'; readonly kind: SessionKind };
+  /** `access`: what its token must be good for; absent: reading. */
+  | { readonly type: 'account'; readonly kind: SessionKind; readonly access?: TokenAccess };
 
 export type Ask =
   | { readonly type: 'route'; readonly rule: RouteRule; readonly fromThisMachine: boolean }
@@ -66,8 +72,10 @@ export function authorise(actor: Actor, ask: Ask): Decision {
   if (actor.type === 'anonymous') return UNAUTHENTICATED;
   switch (ask.type) {
     case 'scope.read':
-    case 'scope.write':
       return actor.roles.has(ask.scope) ? ALLOWED : HIDDEN;
+    case 'scope.write':
+      if (!actor.roles.has(ask.scope)) return HIDDEN;
+      return actor.access === 'read' ? FORBIDDEN : ALLOWED;
     case 'operation':
       return mayApply(actor, ask.operation, ask.row);
     case 'session':
@@ -84,13 +92,15 @@ function mayUseRoute(actor: Actor, rule: RouteRule, fromThisMachine: boolean): D
     case 'this-machine':
       return fromThisMachine ? ALLOWED : HIDDEN;
     case 'account':
-      return actor.type === 'account' && actor.kind === rule.kind ? ALLOWED : UNAUTHENTICATED;
+      if (actor.type !== 'account' || actor.kind !== rule.kind) return UNAUTHENTICATED;
+      return rule.access === 'write' && actor.access === 'read' ? FORBIDDEN : ALLOWED;
     default:
       return unreachable(rule);
   }
 }
 
 function mayApply(actor: AccountActor, operation: Operation, row: Row | undefined): Decision {
+  if (actor.access === 'read') return FORBIDDEN;
   const role = actor.roles.get(operation.scope);
   if (role === undefined) return HIDDEN;
   // A row of another scope is no business of this operation, also when the actor may see it.

@@ -196,6 +196,7 @@ class DatabaseAccounts implements Accounts {
         verified_at: null,
         disabled_at: null,
         deleted_at: null,
+        rates: null,
       };
       const inserted = await db
         .insertInto('account')

@@ -216,7 +216,7 @@ function apiRoutes(doors: AccountDoors, prefix: '' | '/api'): readonly Route[] {
   } as const;
   const own = {
     ...common,
-    access: { carrier: 'bearer', rule: { type: 'account', kind: 'api' } },
+    access: { carrier: 'bearer', rule: { type: 'account', kind: 'api', access: 'read' } },
     body: NO_BODY,
   } as const;
   return [

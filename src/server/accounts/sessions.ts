@@ -3,7 +3,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import type { Clock } from '#sync/ports.ts';
-import type { SessionKind } from '../access/authorise.ts';
+import type { SessionKind, TokenAccess } from '../access/authorise.ts';
 import type { AccountTable, SessionTable, Tables } from '../data/tables.ts';
 import { createToken, tokenDigest, tokenKind } from './tokens.ts';
 
@@ -45,6 +45,10 @@ export interface Sessions {
     readonly account: number;
     readonly kind: SessionKind;
     readonly userAgent: string;
+    /** Absent: made from the user agent. */
+    readonly name?: string;
+    /** Absent: `write`. */
+    readonly access?: TokenAccess;
   }): Promise<{ readonly token: string; readonly session: Session }>;
   /** Null when the token is none of that kind, or its session is over, or its account may not sign in. */
   find(token: string, kind: SessionKind): Promise<FoundSession | null>;
@@ -123,9 +127,9 @@ class DatabaseSessions implements Sessions {
     this.#ports = ports;
   }
 
-  async open(wanted: { readonly account: number; readonly kind: SessionKind; readonly userAgent: string }) {
+  async open(wanted: Parameters<Sessions['open']>[0]) {
     const { db, clock, newId } = this.#ports;
-    const { account, kind, userAgent } = wanted;
+    const { account, kind, userAgent, name = agentName(userAgent), access = 'write' } = wanted;
     const token = createToken(kind);
     const now = clock.now();
     const { absoluteMs } = LIFETIMES[kind];
@@ -133,10 +137,11 @@ class DatabaseSessions implements Sessions {
       id: newId(),
       account,
       kind,
+      access,
       token_hash: tokenDigest(token),
       previous_token_hash: null,
       rotated_at: null,
-      name: agentName(userAgent),
+      name,
       user_agent: userAgent.slice(0, 400),
       created_at: now,
       last_used_at: now,

@@ -10,17 +10,21 @@ import { backupPostgres } from './postgres-backup.ts';
 import { PostgresConnection } from './postgres-connection.ts';
 import { postgresMigratable } from './postgres-schema.ts';
 import { PostgresStore } from './postgres-store.ts';
+import { postgresTaskReads } from './postgres-task-reads.ts';
 import { backupSqlite } from './sqlite-backup.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { sqliteMigratable } from './sqlite-schema.ts';
 import { SqliteStore } from './sqlite-store.ts';
+import { sqliteTaskReads } from './sqlite-task-reads.ts';
 import type { Store } from './store.ts';
 import type { Tables } from './tables.ts';
+import type { TaskReads } from './task-reads.ts';
 
 export interface Database {
   readonly kind: 'sqlite' | 'postgres';
   readonly store: Store;
+  readonly reads: TaskReads;
   /**
    * Reads see committed data. On SQLite a write waits for the store's transaction under way, so neither it nor a Kysely
    * transaction may be awaited inside the other.
@@ -69,6 +73,7 @@ async function openSqlite(options: DatabaseOptions): Promise<Database> {
   return {
     kind: 'sqlite',
     store,
+    reads: sqliteTaskReads(connection),
     db,
     backup: (to) => backupSqlite(path, to),
     async close() {
@@ -92,6 +97,7 @@ async function openPostgres(url: string, options: DatabaseOptions): Promise<Data
   return {
     kind: 'postgres',
     store,
+    reads: postgresTaskReads(connection),
     db,
     backup: (to) => backupPostgres(connection, to),
     close: () => connection.close(),

@@ -1,5 +1,6 @@
 // Brings a database to this program's schema: numbered migrations, forward only, each in its own transaction.
 // One numbering serves both engines; a migration says what each of them runs.
+import { api } from './migrations/0008-api.ts';
 import { base } from './migrations/0001-base.ts';
 import { care } from './migrations/0002-care.ts';
 import { snapshots } from './migrations/0003-snapshots.ts';
@@ -23,16 +24,16 @@ export interface Migration {
 export interface Migratable extends MigrationTarget {
   /** Runs `work` in one transaction that no other process can overlap. */
   exclusively(work: () => Promise<void>): Promise<void>;
-  /** The newest applied version; 0 for an empty database. */
-  version(): Promise<number>;
+  /** Versions that are applied; none for an empty database. */
+  applied(): Promise<ReadonlySet<number>>;
   /** Records a version inside the migration's transaction. */
   record(version: number, name: string): Promise<void>;
   /** Called before a database that already holds data is changed. */
   beforeUpgrade(from: number, to: number): Promise<void>;
 }
 
-/** In ascending order, without gaps. */
-export const migrations: readonly Migration[] = [base, care, snapshots, notes, healing, deviceSession];
+/** In ascending order. A number may come later than a higher one: what is missing below the newest is applied too. */
+export const migrations: readonly Migration[] = [base, care, snapshots, notes, healing, deviceSession, api];
 
 export function newestVersion(known: readonly Migration[] = migrations): number {
   return known.at(-1)?.version ?? 0;
@@ -51,16 +52,16 @@ export class SchemaTooNewError extends Error {
 /** Applies what is missing. A migration that fails leaves the schema as it was before it and rejects. */
 export async function migrate(database: Migratable, known: readonly Migration[] = migrations): Promise<void> {
   const newest = newestVersion(known);
-  const found = await database.version();
+  const applied = await database.applied();
+  const found = Math.max(0, ...applied);
   if (found > newest) throw new SchemaTooNewError(found, newest);
-  if (found === newest) return;
+  const missing = known.filter(({ version }) => !applied.has(version));
+  if (missing.length === 0) return;
   if (found > 0) await database.beforeUpgrade(found, newest);
-  for (const migration of known) {
-    if (migration.version <= found) continue;
+  for (const migration of missing) {
     await database.exclusively(async () => {
       // Another process may have been faster.
-      const current = await database.version();
-      if (current >= migration.version) return;
+      if ((await database.applied()).has(migration.version)) return;
       await migration.up(database);
       await database.record(migration.version, migration.name);
     });

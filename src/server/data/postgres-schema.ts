@@ -20,6 +20,12 @@ export async function readSchemaVersion(session: Session): Promise<number> {
   return newest.rows[0]?.version ?? 0;
 }
 
+async function readApplied(session: Session): Promise<ReadonlySet<number>> {
+  if ((await readSchemaVersion(session)) === 0) return new Set();
+  const { rows } = await session.client.query<{ version: number }>('SELECT version FROM schema_version');
+  return new Set(rows.map(({ version }) => version));
+}
+
 export async function recordSchemaVersion(session: Session, version: number, name: string): Promise<void> {
   await session.client.query(CREATE_VERSIONS);
   const values = [version, name, Date.now()];
@@ -47,8 +53,7 @@ export function postgresMigratable(connection: PostgresConnection): Migratable {
           transaction = null;
         }
       }),
-    version: async () =>
-      transaction ? await readSchemaVersion(transaction) : await connection.read(readSchemaVersion),
+    applied: async () => (transaction ? await readApplied(transaction) : await connection.read(readApplied)),
     run: async (sql) => {
       await transaction?.client.query(sql);
     },

@@ -14,6 +14,11 @@ export function readSchemaVersion(db: Connection): number {
   return isThere ? Number(db.get('SELECT coalesce(max(version), 0) FROM schema_version')?.[0]) : 0;
 }
 
+function readApplied(db: Connection): ReadonlySet<number> {
+  if (readSchemaVersion(db) === 0) return new Set();
+  return new Set(db.all('SELECT version FROM schema_version').map(([version]) => Number(version)));
+}
+
 export function sqliteMigratable(connection: SqliteConnection, log: Log): Migratable {
   let transaction: Connection | null = null;
   return {
@@ -27,8 +32,7 @@ export function sqliteMigratable(connection: SqliteConnection, log: Log): Migrat
           transaction = null;
         }
       }),
-    version: async () =>
-      transaction ? readSchemaVersion(transaction) : await connection.read(readSchemaVersion),
+    applied: async () => (transaction ? readApplied(transaction) : await connection.read(readApplied)),
     run: async (sql) => transaction?.database.exec(sql),
     async record(version, name) {
       transaction?.database.exec(CREATE_VERSIONS);

@@ -143,12 +143,15 @@ export interface AccountTable {
   verified_at: number | null;
   disabled_at: number | null;
   deleted_at: number | null;
+  /** Limits of its own, in the words of RATE_LIMITS. */
+  rates: Generated<string | null>;
 }
 
 export interface SessionTable {
   id: Id;
   account: number;
   kind: 'web' | 'device' | 'api';
+  access: Generated<'read' | 'write'>;
   /** SHA-256 of the token; the token itself is nowhere. */
   token_hash: Uint8Array;
   /** The hash that was valid until `rotated_at`. */

@@ -1,6 +1,6 @@
 // What a route is. Every route of the server is a row of one table, and a row without an access rule does not compile;
 // tests are generated from the table. Not here: the table (app.ts) and what happens around a handler (pipeline.ts).
-import type { AccountActor, Actor, RouteRule } from '../access/authorise.ts';
+import type { AccountActor, Actor, RouteRule, TokenAccess } from '../access/authorise.ts';
 import type { Client } from '../accounts/accounts.ts';
 import type { FoundSession } from '../accounts/sessions.ts';
 import type { RateName } from '../limits/rates.ts';
@@ -17,7 +17,7 @@ export type RouteAccess =
       readonly carrier: 'bearer';
       readonly rule:
         | Extract<RouteRule, { type: 'anybody' }>
-        | { readonly type: 'account'; readonly kind: 'api' };
+        | { readonly type: 'account'; readonly kind: 'api'; readonly access: TokenAccess };
     }
   | { readonly carrier: 'none'; readonly rule: Extract<RouteRule, { type: 'anybody' | 'this-machine' }> };
 

@@ -3,6 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import { rowToWire } from '#sync/codec.ts';
 import type { Clock } from '#sync/ports.ts';
+import type { Verdict } from '#sync/operation.ts';
 import type { Row } from '#sync/row.ts';
 import { protocolVersion } from '#wire/version.ts';
 import {
@@ -22,6 +23,7 @@ import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { HEALING_PROTOCOL, PushTransaction, readOperations } from './push.ts';
 import type { Healed, Push, PushOutcome, WrittenScope } from './push.ts';
 import { flattenNotes, type FlattenRequest } from './flatten.ts';
+import type { Plan } from './planned.ts';
 import { purgeRows, type PurgeRequest } from './purge.ts';
 import { RecentChanges } from './recent-changes.ts';
 import { createRecovery, type Recovery } from './recovery.ts';
@@ -35,6 +37,9 @@ const OLDEST_PROTOCOL = 1;
 export type ExchangeError = { readonly ok: false; readonly code: SyncErrorCode; readonly message: string };
 
 const UNKNOWN_SCOPE: ExchangeError = { ok: false, code: 'invalid', message: 'There is no such scope.' };
+
+/** `device`: somebody else's already. */
+export type PlanRefusal = { readonly verdict: Verdict; readonly index: number } | 'by plan' | 'device';
 
 /** A commit, for those who follow live. */
 export interface Published {
@@ -69,6 +74,11 @@ export interface Exchange {
     scope: Id,
     place: SnapshotPlace,
   ): Promise<{ readonly ok: true; readonly page: WirePartPage } | ExchangeError>;
+  /**
+   * Writes what a plan decides: for doors that are no devices. Resolves after the commit with what refused it, or null.
+   * Rejects where the storage does.
+   */
+  carryOut(actor: AccountActor, device: Id, plan: Plan): Promise<PlanRefusal | null>;
   /** Changes since a cursor in a scope the actor may read, or null. */
   changes(
     actor: AccountActor,
@@ -177,6 +187,21 @@ class RunningExchange implements Exchange {
       version: toldVersion(actor.personalScope, request, response),
     });
     return { ok: true, response };
+  }
+
+  async carryOut(actor: AccountActor, device: Id, plan: Plan): Promise<PlanRefusal | null> {
+    const request: SyncRequest = {
+      schema: protocolVersion,
+      device,
+      clientNow: Math.round(this.#ports.clock.now()),
+      ops: [],
+      ack: 0,
+      cursors: {},
+    };
+    const outcome = await this.#group.submit({ actor, request, operations: [], plan });
+    if (!outcome.ok) return 'device';
+    this.#ports.heard?.({ device, session: actor.session, version: 0 });
+    return outcome.refused ?? null;
   }
 
   async snapshot(
@@ -382,8 +407,10 @@ async function writePushes(
     });
   } catch (error) {
     // A commit whose answer was lost may stand: what is remembered of these scopes may miss it.
-    for (const { operations } of pushes)
+    for (const { operations, plan } of pushes) {
       for (const { operation } of operations) if (operation !== null) recent.forget(operation.scope);
+      for (const scope of plan?.scopes ?? []) recent.forget(scope);
+    }
     throw error;
   }
 }

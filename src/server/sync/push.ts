@@ -5,7 +5,7 @@ import type { Id } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
 import { apply, type ApplyContext } from '#sync/apply.ts';
 import { DigestSum } from '#sync/digest.ts';
-import type { Operation, Verdict } from '#sync/operation.ts';
+import { isRefusal, type Operation, type Verdict } from '#sync/operation.ts';
 import { anchorIds } from '#sync/touched.ts';
 import { operationSchema, type SyncErrorCode, type SyncRequest } from '#wire/sync.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
@@ -20,6 +20,7 @@ import type {
 } from '../data/store.ts';
 import { authorOf, missingTarget, PARKED_MS, ParkingLot } from './parking.ts';
 import { isHealing } from './recovery.ts';
+import { joined, ofScope, type Plan, type PlannedAction, type PlanView } from './planned.ts';
 import { MissingRead, WorkingSet } from './working-set.ts';
 
 /** Far more reads than the deepest tree and the most crowded gap need. */
@@ -30,6 +31,8 @@ export const HEALING_PROTOCOL = 2;
 
 export interface Push {
   readonly actor: AccountActor;
+  /** Instead of operations. */
+  readonly plan?: Plan;
   readonly request: SyncRequest;
   /** In sequence order; null where the operation is malformed. */
   readonly operations: readonly { readonly q: number; readonly operation: Operation | null }[];
@@ -42,6 +45,8 @@ export type PushOutcome =
       readonly results: readonly (readonly [number, Verdict])[];
       /** The device has seen more than the database holds: nothing was judged. */
       readonly isAhead?: boolean;
+      /** Of a plan: what refused it; all of it is as if it had not been. */
+      readonly refused?: { readonly verdict: Verdict; readonly index: number } | 'by plan';
     }
   | { readonly ok: false; readonly code: SyncErrorCode; readonly message: string };
 
@@ -119,7 +124,11 @@ export class PushTransaction {
     const wanted = pushes.map(({ actor, request }) => ({ id: request.device, account: actor.account }));
     this.devices = await this.tx.devices(wanted);
     const operations = pushes.flatMap((push) => this.freshOperations(push));
-    const scopes = new Set(operations.map((operation) => operation.scope));
+    const plans = pushes.flatMap(({ actor, plan }) => (plan === undefined ? [] : [{ actor, plan }]));
+    const planned = plans.flatMap(({ actor, plan }) =>
+      plan.scopes.filter((scope) => authorise(actor, { type: 'scope.write', scope }).allowed),
+    );
+    const scopes = new Set([...operations.map((operation) => operation.scope), ...planned]);
     for (const [id, before] of await this.tx.lockScopes([...scopes].toSorted())) {
       this.scopes.set(id, {
         before,
@@ -133,7 +142,8 @@ export class PushTransaction {
     }
     for (const [id, scope] of this.scopes) {
       const own = operations.filter((operation) => operation.scope === id);
-      await scope.set.load(this.tx, readSetOf(id, own));
+      const wants = plans.map(({ plan }) => ofScope(plan.want, id));
+      await scope.set.load(this.tx, joined([readSetOf(id, own), ...wants]));
     }
   }
 
@@ -163,6 +173,7 @@ export class PushTransaction {
     if (device === undefined || device.account !== push.actor.account) {
       return { ok: false, code: 'device_conflict', message: 'This device belongs to another account.' };
     }
+    if (push.plan !== undefined) return this.runPlan(push.actor, push.plan, device);
     if (this.isAhead(push, device)) return { ok: true, device, results: [], isAhead: true };
     const seen = push.operations.filter(({ q }) => q <= device.lastSeq);
     const stored = await this.verdictsOf(device, seen, push.request.schema);
@@ -193,6 +204,59 @@ export class PushTransaction {
     }
     if (state !== device) this.savedDevices.set(id, state);
     return { ok: true, device: state, results };
+  }
+
+  /** All of a plan or nothing. Its operations need no stored verdicts: nobody sends them twice. */
+  private async runPlan(actor: AccountActor, plan: Plan, device: DeviceRecord): Promise<PushOutcome> {
+    const before = [...this.scopes.values()].map((scope) => ({
+      scope,
+      at: { ...scope },
+      mark: scope.set.mark(),
+    }));
+    const historyBefore = this.history.length;
+    for (const scope of this.scopes.values()) scope.transaction = undefined;
+    const actions = await this.decide(plan);
+    if (actions === null) return { ok: true, device, results: [], refused: 'by plan' };
+    const time = Math.max(this.now, Math.min(device.lastStamp, this.now));
+    let q = device.lastSeq;
+    for (const [index, { scope: id, action, u, x, g }] of actions.entries()) {
+      q += 1;
+      const scope = this.scopes.get(id);
+      const operation: Operation = { ...action, q, u, x, g, scope: id, t: time, b: scope?.version ?? 0 };
+      const by = { actor, device: device.number, time };
+      const verdict = scope === undefined ? 'forbidden' : await this.applyOne(scope, operation, by);
+      if (!isRefusal(verdict)) continue;
+      for (const { scope: open, at, mark } of before) {
+        open.set.rollback(mark);
+        const { version, updatedClock, transaction, joined: count } = at;
+        Object.assign(open, { version, updatedClock, transaction, joined: count });
+      }
+      this.history.length = historyBefore;
+      return { ok: true, device, results: [], refused: { verdict, index } };
+    }
+    const state = { ...device, lastSeq: q, lastStamp: time };
+    this.savedDevices.set(device.id, state);
+    return { ok: true, device: state, results: [] };
+  }
+
+  private async decide(plan: Plan): Promise<readonly PlannedAction[] | null> {
+    const setOf = (id: Id) => this.scopes.get(id)?.set;
+    const view: PlanView = {
+      row: (scope, id) => setOf(scope)?.row(id),
+      absence: (scope, id) => setOf(scope)?.absence(id) ?? 'unknown',
+    };
+    for (let reads = 0; ; reads += 1) {
+      assert(reads < MOST_READS, 'a plan asks for what it was given');
+      try {
+        return plan.decide(view);
+      } catch (error) {
+        if (!(error instanceof MissingRead)) throw error;
+        const scope = error.want.rows[0]?.scope;
+        const set = scope === undefined ? undefined : setOf(scope);
+        assert(set !== undefined, 'a plan reads the scopes it named');
+        await set.load(this.tx, error.want);
+      }
+    }
   }
 
   /** What the transaction leaves behind. */

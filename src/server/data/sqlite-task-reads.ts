@@ -1,0 +1,134 @@
+// Reading tasks by page on SQLite.
+import type { Id } from '#core/ids.ts';
+import type { Row } from '#sync/row.ts';
+import { cellsToRow, rowColumns } from './row-columns.ts';
+import type { Connection, SqliteConnection } from './sqlite-connection.ts';
+import type { Branch, Surroundings, TaskRange, TaskReads } from './task-reads.ts';
+
+const COLUMNS = rowColumns.map((column) => `e.${column}`).join(', ');
+const STATUS = { open: 'AND e.status IS NULL', done: 'AND e.status IS NOT NULL' } as const;
+
+const statusOf = ({ status }: TaskRange) => (status === null ? '' : STATUS[status]);
+const boundsOf = ({ after, changedAfter, limit }: TaskRange) =>
+  [
+    after?.updatedAt ?? Number.MAX_SAFE_INTEGER,
+    after?.id ?? '',
+    changedAfter ?? -Number.MAX_SAFE_INTEGER,
+    limit,
+  ] as const;
+
+/** One statement for each status, so that the partial index of open tasks serves. */
+const recent = (range: TaskRange) =>
+  `SELECT ${COLUMNS} FROM entity e WHERE e.scope = ?1 AND e.type = 'task' AND e.deleted IS NULL ${statusOf(range)} ` +
+  'AND e.updated_at <= ?2 AND (e.updated_at < ?2 OR e.id > ?3) AND e.updated_at > ?4 ' +
+  'ORDER BY e.updated_at DESC, e.id LIMIT ?5';
+
+/** Lists and tasks beneath ?2, level by level. */
+const TREE =
+  'WITH RECURSIVE tree (id, type) AS (SELECT ?2, NULL UNION ALL ' +
+  'SELECT e.id, e.type FROM tree t JOIN entity e ON e.scope = ?1 AND e.parent = t.id ' +
+  "WHERE e.deleted IS NULL AND e.type IN ('task', 'list')) ";
+
+const beneath = (range: TaskRange) =>
+  `${TREE} SELECT ${COLUMNS} FROM entity e WHERE e.scope = ?1 AND e.id IN (` +
+  "SELECT e.id FROM tree t JOIN entity e ON e.scope = ?1 AND e.id = t.id WHERE t.type = 'task' " +
+  `${statusOf(range)} AND e.updated_at <= ?3 AND (e.updated_at < ?3 OR e.id > ?4) AND e.updated_at > ?5 ` +
+  'ORDER BY e.updated_at DESC, e.id LIMIT ?6) ORDER BY e.updated_at DESC, e.id';
+
+const BRANCHES =
+  'WITH RECURSIVE tree (id, parent, key, status) AS (' +
+  'SELECT id, parent, key, status FROM entity WHERE scope = ?1 AND parent = ?2 AND deleted IS NULL ' +
+  "AND type IN ('task', 'list') UNION ALL " +
+  'SELECT e.id, e.parent, e.key, e.status FROM tree t JOIN entity e ON e.scope = ?1 AND e.parent = t.id ' +
+  "WHERE e.deleted IS NULL AND e.type IN ('task', 'list')) SELECT id, parent, key, status FROM tree LIMIT ?3";
+
+const ROW = `SELECT ${COLUMNS} FROM entity e WHERE e.scope = ? AND e.id = ?`;
+/** What is on the shelf right behind an open task: marks and attachments of the tasks named in a JSON list. */
+const BESIDE =
+  `SELECT ${COLUMNS} FROM json_each(?2) j JOIN entity e ON e.scope = ?1 ` +
+  "AND e.shelf > 'h' || j.value AND e.shelf < 'h' || j.value || 'z' AND e.type IN ('mine', 'attachment') AND e.deleted IS NULL";
+const FRAME =
+  `SELECT ${COLUMNS} FROM entity e WHERE e.scope = ? AND e.shelf < 'h' AND e.type IN ('list', 'label', 'labelGroup') ` +
+  'ORDER BY e.parent, e.key';
+const FRAME_VERSION = "SELECT coalesce(max(version), 0) FROM entity WHERE scope = ? AND shelf < 'h'";
+
+function aboveOf(reader: Connection, scope: Id, tasks: readonly Row[]): Map<Id, Row> {
+  const known = new Map(tasks.map((row) => [row.id, row]));
+  const above = new Map<Id, Row>();
+  const asked = new Set<Id>();
+  for (const task of tasks) {
+    for (let id = parentOf(task); id !== undefined && !asked.has(id);) {
+      asked.add(id);
+      const cells = known.has(id) ? undefined : reader.get(ROW, scope, id);
+      const row: Row | undefined = known.get(id) ?? (cells && cellsToRow(cells));
+      if (row?.type !== 'task') break;
+      above.set(id, row);
+      id = parentOf(row);
+    }
+  }
+  return above;
+}
+
+function parentOf(row: Row): Id | undefined {
+  return (row.fields['place'] as { readonly parent: Id } | undefined)?.parent;
+}
+
+/** Puts what was found beside tasks where it belongs. */
+export function besideOf(rows: readonly Row[], above: ReadonlyMap<Id, Row>): Surroundings {
+  const mine = new Map<Id, Row>();
+  const attachments = new Map<Id, Row[]>();
+  for (const row of rows) {
+    if (row.type === 'mine') mine.set(row.fields['of'] as Id, row);
+    const task = row.type === 'attachment' ? parentOf(row) : undefined;
+    if (task === undefined) continue;
+    const known = attachments.get(task);
+    if (known) known.push(row);
+    else attachments.set(task, [row]);
+  }
+  return { above, mine, attachments };
+}
+
+export function sqliteTaskReads(connection: SqliteConnection): TaskReads {
+  const beside = (reader: Connection, scope: Id, ids: string) =>
+    reader.all(BESIDE, scope, ids).map(cellsToRow);
+  return {
+    recent: (scope, range) =>
+      connection.read((reader) => reader.all(recent(range), scope, ...boundsOf(range)).map(cellsToRow)),
+    beneath: (scope, root, range) =>
+      connection.read((reader) =>
+        reader.all(beneath(range), scope, root, ...boundsOf(range)).map(cellsToRow),
+      ),
+    branches: (scope, root, limit) =>
+      connection.read((reader) =>
+        reader.all(BRANCHES, scope, root, limit).map(([id, parent, key, status]): Branch => ({
+          id: id as Id,
+          parent: parent as Id,
+          key: key as string,
+          isDone: status !== null,
+        })),
+      ),
+    find: (scopes, ids) =>
+      connection.read((reader) =>
+        ids.flatMap((id) =>
+          scopes.flatMap((scope) => {
+            const cells = reader.get(ROW, scope, id);
+            return cells ? [cellsToRow(cells)] : [];
+          }),
+        ),
+      ),
+    surroundings: (scope, personal, tasks) =>
+      connection.read((reader) => {
+        const above = aboveOf(reader, scope, tasks);
+        const ids = JSON.stringify(tasks.map(({ id }) => id));
+        const own = beside(reader, scope, ids);
+        const rows = personal === scope ? own : [...own, ...beside(reader, personal, ids)];
+        return besideOf(rows, above);
+      }),
+    frame: (scope) =>
+      connection.read((reader) => ({
+        version: Number(reader.get(FRAME_VERSION, scope)?.[0] ?? 0),
+        rows: reader.all(FRAME, scope).map(cellsToRow),
+      })),
+    frameVersion: (scope) => connection.read((reader) => Number(reader.get(FRAME_VERSION, scope)?.[0] ?? 0)),
+  };
+}

@@ -1,0 +1,175 @@
+// What the public API answers: every key is always there, and arrays are never null.
+import * as z from 'zod/mini';
+import { limits } from '#core/model.ts';
+import { noted } from './values.ts';
+
+const id = noted(z.string(), { format: 'uuid' });
+const moment = noted(z.string(), { format: 'date-time' });
+const day = noted(z.string(), { format: 'date' });
+const maybeId = z.nullable(id);
+const maybeMoment = z.nullable(moment);
+const maybeDay = z.nullable(day);
+
+export const attachmentSchema = noted(
+  z.strictObject({
+    id,
+    name: z.string(),
+    todo_item_id: id,
+    file_type: z.string(),
+    file_size_in_bytes: z.int(),
+    url: z.string(),
+    user_id: z.int(),
+    order_index: z.int(),
+    created_at: moment,
+    updated_at: moment,
+    todo_item_deleted_at: z.null(),
+  }),
+  { id: 'Attachment' },
+);
+export type ApiAttachment = z.infer<typeof attachmentSchema>;
+
+export const taskSchema = noted(
+  z.strictObject({
+    id,
+    title: z.string(),
+    notes: z.string(),
+    list_id: id,
+    parent_id: maybeId,
+    user_id: z.int(),
+    order_index: z.number(),
+    ordinal: z.string().check(z.minLength(1)),
+    indent_level: z.int().check(z.gte(0), z.lte(limits.depth)),
+    label_ids: z.array(id),
+    label_names: z.array(z.string()),
+    todo_item_attachments: z.array(attachmentSchema),
+    snooze_count: z.int(),
+    is_complete: z.boolean(),
+    is_cleared: z.boolean(),
+    completed_at: maybeMoment,
+    cleared_at: maybeMoment,
+    due_at: maybeMoment,
+    timeless_due_at: maybeDay,
+    is_due_at_timeless: z.boolean(),
+    starts_at: maybeMoment,
+    timeless_starts_at: maybeDay,
+    is_starts_at_timeless: z.boolean(),
+    snoozed_until: maybeMoment,
+    timeless_snoozed_until: maybeDay,
+    is_snoozed_until_timeless: z.boolean(),
+    bookmarked_at: maybeMoment,
+    notified_at: maybeMoment,
+    duration_minutes: z.nullable(z.int()),
+    repeat_value: z.nullable(z.int()),
+    repeat_unit: z.nullable(z.string()),
+    repeat_unit_metadata: z.nullable(z.record(z.string(), z.unknown())),
+    repeat_from: z.nullable(z.string()),
+    metadata: z.record(z.string(), z.string()),
+    created_at: moment,
+    updated_at: moment,
+  }),
+  { id: 'Task' },
+);
+export type ApiTask = z.infer<typeof taskSchema>;
+
+export const listSchema = noted(
+  z.strictObject({
+    id,
+    user_id: z.int(),
+    name: z.string(),
+    list_type: z.enum(['list', 'folder', 'inbox', 'smart']),
+    indent_level: z.int(),
+    parent_id: maybeId,
+    order_index: z.number(),
+    ordinal: z.string().check(z.minLength(1)),
+    smart_list_query: z.nullable(z.string()),
+    persistent_sort_field: z.nullable(z.string()),
+    persistent_sort_order: z.nullable(z.string()),
+    collaborator_user_ids: z.array(z.int()),
+    is_shared: z.boolean(),
+    email_address: z.string(),
+    notes: z.string(),
+    archived_at: maybeMoment,
+    created_at: moment,
+    updated_at: moment,
+  }),
+  { id: 'List' },
+);
+export type ApiList = z.infer<typeof listSchema>;
+
+export const labelSchema = noted(
+  z.strictObject({
+    id,
+    name: z.string(),
+    color_hex_string: z.string(),
+    user_id: z.int(),
+    label_group_id: maybeId,
+    associated_shared_list_id: maybeId,
+    created_at: moment,
+    updated_at: moment,
+    deleted_at: z.null(),
+  }),
+  { id: 'Label' },
+);
+export type ApiLabel = z.infer<typeof labelSchema>;
+
+export const userSchema = noted(z.strictObject({ id: z.int(), email: z.string(), created_at: moment }), {
+  id: 'User',
+});
+
+const success = z.literal(true);
+const warnings = z.optional(
+  noted(z.array(z.string()), { description: 'What was left out or could not be done.' }),
+);
+
+export const okSchema = noted(z.strictObject({ success, warnings }), { id: 'Success' });
+export const signedInAnswerSchema = noted(z.strictObject({ success, token: z.string(), user: userSchema }), {
+  id: 'SignedIn',
+});
+export const taskAnswerSchema = noted(
+  z.strictObject({ success, task: taskSchema, todo_item: taskSchema, warnings }),
+  { id: 'TaskAnswer', description: 'The same task under both keys.' },
+);
+export const tasksAnswerSchema = noted(
+  z.strictObject({
+    success,
+    tasks: z.array(taskSchema),
+    lists: z.array(listSchema),
+    labels: z.array(labelSchema),
+    next_cursor: z.nullable(z.string()),
+    warnings,
+  }),
+  { id: 'TasksAnswer' },
+);
+export const itemsAnswerSchema = noted(
+  z.strictObject({ success, todo_items: z.array(taskSchema), warnings }),
+  {
+    id: 'ItemsAnswer',
+  },
+);
+export const updatedItemsAnswerSchema = noted(
+  z.strictObject({ success, updated_todo_items: z.array(taskSchema), warnings }),
+  { id: 'UpdatedItemsAnswer' },
+);
+export const listsAnswerSchema = noted(z.strictObject({ success, lists: z.array(listSchema), warnings }), {
+  id: 'ListsAnswer',
+});
+export const listAnswerSchema = noted(z.strictObject({ success, list: listSchema, warnings }), {
+  id: 'ListAnswer',
+});
+export const labelsAnswerSchema = noted(z.strictObject({ success, labels: z.array(labelSchema), warnings }), {
+  id: 'LabelsAnswer',
+});
+export const labelAnswerSchema = noted(z.strictObject({ success, label: labelSchema, warnings }), {
+  id: 'LabelAnswer',
+});
+
+export const errorAnswerSchema = noted(
+  z.strictObject({
+    success: z.literal(false),
+    error: z.string(),
+    message: z.string(),
+    code: z.string(),
+    field: z.optional(z.string()),
+  }),
+  { id: 'Error', description: '`error` and `message` are the same text; `code` is from a closed list.' },
+);

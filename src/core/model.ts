@@ -61,6 +61,10 @@ export interface RepeatRule {
   readonly missed: 'skip' | 'every';
   /** Day of month the series was said on, so that 31 → 28 → 31; null when it does not matter. */
   readonly anchorDay: number | null;
+  /** Times of day the dates were said at, `02:30`, while a zone that skips them has moved these dates on. */
+  readonly anchorTime?:
+    | { readonly due?: string | undefined; readonly start?: string | undefined }
+    | undefined;
 }
 
 /** A task that arrived by e-mail. */

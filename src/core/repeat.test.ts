@@ -355,6 +355,35 @@ describe('zones', () => {
     assert.equal(next(rule(1, 'days'), instant('2026-10-03T02:10', LORD_HOWE)), '2026-10-04T02:40+11:00');
   });
 
+  test('[REP-18] a series that met a gap returns to the time it was said at', () => {
+    assert.deepEqual(series(rule(1, 'days'), instant('2026-03-06T02:30', NEW_YORK), 4), [
+      '2026-03-07T02:30-05:00',
+      '2026-03-08T03:30-04:00',
+      '2026-03-09T02:30-04:00',
+      '2026-03-10T02:30-04:00',
+    ]);
+    const sundays = rule(1, 'weeks', { from: 'completion' });
+    const moved = { ...sundays, anchorTime: { due: '02:10' } };
+    const due = instant('2026-10-04T02:40', LORD_HOWE);
+    const done = { done: '2026-10-06T12:00', zone: LORD_HOWE };
+    assert.equal(next(moved, due, done), '2026-10-13T02:10+11:00');
+    // Moved by hand: that is the time now.
+    assert.equal(next(moved, instant('2026-10-04T04:00', LORD_HOWE), done), '2026-10-13T04:00+11:00');
+  });
+
+  test('[REP-18] the start returns too, and nothing is remembered longer than it is needed', () => {
+    const daily = rule(1, 'days');
+    const from = { due: instant('2026-03-07T09:00', NEW_YORK), start: instant('2026-03-07T02:30', NEW_YORK) };
+    const gap = nextOccurrence(daily, from, 0, NEW_YORK);
+    assert.equal(show(gap?.start), '2026-03-08T03:30-04:00');
+    assert.deepEqual(gap?.repeat, { ...daily, anchorTime: { start: '02:30' } });
+    const later = gap && nextOccurrence(gap.repeat ?? daily, gap, 0, NEW_YORK);
+    assert.equal(show(later?.start), '2026-03-09T02:30-04:00');
+    assert.deepEqual(later?.repeat, daily);
+    const alone = nextOccurrence(daily, { due: null, start: from.start }, 0, NEW_YORK);
+    assert.deepEqual(alone?.repeat, { ...daily, anchorTime: { start: '02:30' } });
+  });
+
   test('[REP-17] a time of day that the zone repeats is the first of the two', () => {
     assert.equal(next(rule(1, 'days'), instant('2026-10-31T01:30', NEW_YORK)), '2026-11-01T01:30-04:00');
     assert.equal(next(rule(1, 'days'), instant('2026-04-04T01:45', LORD_HOWE)), '2026-04-05T01:45+11:00');

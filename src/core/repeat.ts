@@ -6,7 +6,7 @@ import { isDayWhen, isInstantWhen, isWhen, type When } from './when.ts';
 export interface Occurrence {
   readonly due: When | null;
   readonly start: When | null;
-  /** The rule as it is from now on, when advancing changed it (a remembered anchor day). */
+  /** The rule as it is from now on, when advancing changed it (a remembered day of the month or time of day). */
   readonly repeat?: RepeatRule;
 }
 
@@ -37,29 +37,59 @@ export function nextOccurrence(
   if (rule.value < 0 && !rule.unit.startsWith('nth-')) return null;
   const lead = from.due ?? from.start;
   const byClock = rule.unit === 'minutes' || rule.unit === 'hours';
-  const step = { rule, lead, completedAt, zone };
+  const said = from.due === null ? rule.anchorTime?.start : rule.anchorTime?.due;
+  const step = { rule, lead, said, completedAt, zone };
   const next = byClock ? nextByClock(step) : nextByCalendar(step);
   if (next === null || !isWhen(next.when)) return null;
-  const repeat = next.repeat === undefined ? {} : { repeat: next.repeat };
-  if (from.due === null && from.start !== null) return { due: null, start: next.when, ...repeat };
-  if (from.due === null || from.start === null) return { due: next.when, start: null, ...repeat };
-  const start = byClock
-    ? shiftByClock(from.start, { from: from.due, to: next.when }, zone)
-    : shiftByDays(from.start, { from: from.due, to: next.when });
-  return start !== null && isWhen(start) ? { due: next.when, start, ...repeat } : null;
+  if (from.due === null && from.start !== null)
+    return { due: null, start: next.when, ...remembered(rule, next, { start: next.said }) };
+  if (from.due === null || from.start === null)
+    return { due: next.when, start: null, ...remembered(rule, next, { due: next.said }) };
+  const shift = { from: from.due, to: next.when };
+  const start: Next | null = byClock
+    ? shiftByClock(from.start, shift, zone)
+    : shiftByDays(from.start, shift, rule.anchorTime?.start);
+  if (start === null || !isWhen(start.when)) return null;
+  return {
+    due: next.when,
+    start: start.when,
+    ...remembered(rule, next, { due: next.said, start: start.said }),
+  };
+}
+
+/** The rule, where what it remembers has changed. */
+function remembered(
+  { anchorTime, ...rule }: RepeatRule,
+  { anchorDay = rule.anchorDay }: Next,
+  said: { readonly due?: string | undefined; readonly start?: string | undefined },
+): { readonly repeat?: RepeatRule } {
+  const isSame =
+    anchorDay === rule.anchorDay && said.due === anchorTime?.due && said.start === anchorTime?.start;
+  if (isSame) return {};
+  const times = {
+    ...(said.due === undefined ? {} : { due: said.due }),
+    ...(said.start === undefined ? {} : { start: said.start }),
+  };
+  const keeps = said.due !== undefined || said.start !== undefined;
+  return { repeat: { ...rule, anchorDay, ...(keeps ? { anchorTime: times } : {}) } };
 }
 
 interface Step {
   readonly rule: RepeatRule;
   /** The date that the series runs on. */
   readonly lead: When | null;
+  /** Time of day it was said at, where that is remembered. */
+  readonly said: string | undefined;
   readonly completedAt: number;
   readonly zone: string;
 }
 
 interface Next {
   readonly when: When;
-  readonly repeat?: RepeatRule;
+  /** Absent: as the rule has it. */
+  readonly anchorDay?: number | null;
+  /** Time of day that it was moved on from. */
+  readonly said?: string | undefined;
 }
 
 function nextByClock({ rule, lead, completedAt, zone }: Step): Next | null {
@@ -97,7 +127,7 @@ function isInReach(ms: number): boolean {
   return ms <= (LAST_DAY + 1) * 86_400_000;
 }
 
-function nextByCalendar({ rule, lead, completedAt, zone }: Step): Next | null {
+function nextByCalendar({ rule, lead, said, completedAt, zone }: Step): Next | null {
   const ownZone = lead !== null && isInstantWhen(lead) ? lead.zone : zone;
   const today = dayNumber(
     Temporal.Instant.fromEpochMilliseconds(completedAt).toZonedDateTimeISO(ownZone).toPlainDate(),
@@ -108,6 +138,7 @@ function nextByCalendar({ rule, lead, completedAt, zone }: Step): Next | null {
   const series: Series = { rule, base, anchor: counts ? base.day : anchorDay(rule, base) };
   const mustPass = !counts && rule.missed === 'skip';
   const isTimed = lead !== null && !isDayWhen(lead);
+  const time = timeOf(lead, said);
   let after = dayNumber(base);
   // An occurrence later today still counts as coming, so a timed series begins its search yesterday.
   if (mustPass) after = Math.max(after, isTimed ? today - 1 : today);
@@ -115,8 +146,9 @@ function nextByCalendar({ rule, lead, completedAt, zone }: Step): Next | null {
     const day = firstDayAfter(series, after);
     const date = day === null ? null : dateOf(day);
     if (day === null || date === null) return null;
-    const when = onDate(date, lead);
-    if (!mustPass || !isTimed || momentOf(when, zone) > completedAt) return withAnchor(when, series, date);
+    const next = onDate(date, lead, time);
+    if (!mustPass || !isTimed || momentOf(next.when, zone) > completedAt)
+      return withAnchor(next, series, date);
     after = day;
   }
   return null;
@@ -135,11 +167,10 @@ function anchorDay(rule: RepeatRule, base: Temporal.PlainDate): number {
   return remembered !== null && Math.min(remembered, base.daysInMonth) === base.day ? remembered : base.day;
 }
 
-function withAnchor(when: When, { rule, anchor }: Series, date: Temporal.PlainDate): Next {
+function withAnchor(next: Next, { rule, anchor }: Series, date: Temporal.PlainDate): Next {
   const holds = (rule.unit === 'months' || rule.unit === 'years') && monthDays(rule.metadata) === null;
-  if (!holds || rule.from === 'completion' || anchor === rule.anchorDay) return { when };
-  const remembered = date.day === anchor ? null : anchor;
-  return remembered === rule.anchorDay ? { when } : { when, repeat: { ...rule, anchorDay: remembered } };
+  if (!holds || rule.from === 'completion' || anchor === rule.anchorDay) return next;
+  return { ...next, anchorDay: date.day === anchor ? null : anchor };
 }
 
 /** The first day of the series later than `after`, which is not before the base. Null when there is none. */
@@ -267,14 +298,29 @@ function dateIn(when: When): Temporal.PlainDate {
   return Temporal.Instant.fromEpochMilliseconds(when.at).toZonedDateTimeISO(when.zone).toPlainDate();
 }
 
+/** The time of day of an instant: the one remembered, unless the date was moved off it by hand. */
+function timeOf(when: When | null, said: string | undefined): Temporal.PlainTime | null {
+  if (when === null || !isInstantWhen(when)) return null;
+  const own = Temporal.Instant.fromEpochMilliseconds(when.at).toZonedDateTimeISO(when.zone);
+  if (said === undefined) return own.toPlainTime();
+  const plainTime = Temporal.PlainTime.from(said);
+  const moved = own.toPlainDate().toZonedDateTime({ timeZone: when.zone, plainTime });
+  return moved.epochMilliseconds === when.at ? plainTime : own.toPlainTime();
+}
+
 /** The same kind of date on another day; a time of day that the zone skips there moves on by as much as was skipped. */
-function onDate(date: Temporal.PlainDate, like: When | null): When {
-  if (like === null || isDayWhen(like)) return { on: date.toString() };
-  if (!isInstantWhen(like)) return { local: `${date.toString()}${like.local.slice(10)}` };
-  const plainTime = Temporal.Instant.fromEpochMilliseconds(like.at)
-    .toZonedDateTimeISO(like.zone)
-    .toPlainTime();
-  return { at: date.toZonedDateTime({ timeZone: like.zone, plainTime }).epochMilliseconds, zone: like.zone };
+function onDate(date: Temporal.PlainDate, like: When | null, time: Temporal.PlainTime | null): Next {
+  if (like === null || isDayWhen(like)) return { when: { on: date.toString() } };
+  if (!isInstantWhen(like)) return { when: { local: `${date.toString()}${like.local.slice(10)}` } };
+  const plainTime = time ?? new Temporal.PlainTime();
+  const moment = date.toZonedDateTime({ timeZone: like.zone, plainTime });
+  const when = { at: moment.epochMilliseconds, zone: like.zone };
+  return moment.toPlainTime().equals(plainTime) ? { when } : { when, said: wallText(plainTime) };
+}
+
+function wallText(time: Temporal.PlainTime): string {
+  const isWhole = time.second === 0 && time.millisecond === 0;
+  return time.toString({ smallestUnit: isWhole ? 'minute' : 'millisecond' });
 }
 
 function momentOf(when: When, zone: string): number {
@@ -287,14 +333,14 @@ interface Shift {
   readonly to: When;
 }
 
-function shiftByDays(start: When, { from, to }: Shift): When | null {
+function shiftByDays(start: When, { from, to }: Shift, said: string | undefined): Next | null {
   const days = dayNumber(dateIn(to)) - dayNumber(dateIn(from));
   const date = dateOf(dayNumber(dateIn(start)) + days);
-  return date === null ? null : onDate(date, start);
+  return date === null ? null : onDate(date, start, timeOf(start, said));
 }
 
-function shiftByClock(start: When, { from, to }: Shift, zone: string): When | null {
-  if (isDayWhen(start)) return shiftByDays(start, { from, to });
+function shiftByClock(start: When, { from, to }: Shift, zone: string): Next | null {
+  if (isDayWhen(start)) return shiftByDays(start, { from, to }, undefined);
   const ms = clockMs(start, zone) + clockMs(to, zone) - clockMs(from, zone);
-  return isInReach(ms) ? clockToWhen(ms, start, zone) : null;
+  return isInReach(ms) ? { when: clockToWhen(ms, start, zone) } : null;
 }

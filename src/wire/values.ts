@@ -29,6 +29,8 @@ export const statusSchema: z.ZodMiniType<Status> = z.nullable(
   z.strictObject({ done: msSchema, cleared: z.optional(msSchema) }),
 ) as unknown as z.ZodMiniType<Status>;
 
+const timeOfDaySchema = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,3})?)?$/));
+
 export const repeatRuleSchema = z
   .strictObject({
     value: z.int().check(
@@ -71,6 +73,9 @@ export const repeatRuleSchema = z
     from: z.nullable(z.enum(['due date', 'completion'])),
     missed: z.enum(['skip', 'every']),
     anchorDay: z.nullable(z.int().check(z.gte(1), z.lte(31))),
+    anchorTime: z.optional(
+      z.strictObject({ due: z.optional(timeOfDaySchema), start: z.optional(timeOfDaySchema) }),
+    ),
   })
   .check(
     z.refine(

@@ -10,6 +10,7 @@ import { zones } from './said-at.ts';
 /** More, or others: `ORACLE_RULES=1000000 ORACLE_SEED=2 node --test test/dates/oracle.test.ts`. */
 const RULES = Number(process.env['ORACLE_RULES'] ?? 50_000);
 const SEED = Number(process.env['ORACLE_SEED'] ?? 20_261_120);
+const SERIES = Math.ceil(RULES / 50);
 const WEEKDAYS: readonly Weekday[] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 const BUSINESS = ['MO', 'TU', 'WE', 'TH', 'FR'];
 const UNITS: readonly RepeatUnit[] = [
@@ -154,6 +155,76 @@ function difference({ rule, start, now }: Case): string | null {
   return `${JSON.stringify(rule)} from ${from}: ${own?.toInstant().toString() ?? 'none'}, theirs ${said}`;
 }
 
+const STEPS = 12;
+
+/** A time of day that the zone skips soon, where it skips any. */
+function beforeGap(random: Random, zone: string): Temporal.ZonedDateTime {
+  let change = Temporal.PlainDate.from('2023-01-01')
+    .add({ days: random(700) })
+    .toZonedDateTime(zone);
+  for (let more = 0; more < 2; more += 1) {
+    const next = change.getTimeZoneTransition('next');
+    if (next === null) return randomStart(random, zone);
+    change = next;
+    const skipped = change.offsetNanoseconds - change.subtract({ seconds: 1 }).offsetNanoseconds;
+    if (skipped <= 0) continue;
+    const inside = change.toPlainDateTime().subtract({ minutes: 1 + random(skipped / 60e9) });
+    return inside
+      .toPlainDate()
+      .subtract({ days: 1 + random(30) })
+      .toZonedDateTime({
+        timeZone: zone,
+        plainTime: inside.toPlainTime(),
+      });
+  }
+  return randomStart(random, zone);
+}
+
+/** The RFC finds the day by counting those of the month that are there. */
+function isCounted({ unit, metadata }: RepeatRule, start: Temporal.ZonedDateTime): boolean {
+  if (unit.startsWith('nth-')) return true;
+  if (unit === 'years') return start.month === 2 && start.day === 29;
+  return unit === 'months' && (metadata !== null || start.day > 28);
+}
+
+/** Follows a series by its own answers, and by theirs from its beginning. `left`: what only the RFC leaves out. */
+function seriesDifference(
+  rule: RepeatRule,
+  start: Temporal.ZonedDateTime,
+): { readonly differs: string | null; readonly left: number } {
+  const zone = start.timeZoneId;
+  let due: { at: number; zone: string } = { at: start.epochMilliseconds, zone };
+  let ahead = rule;
+  let left = 0;
+  const ours: number[] = [];
+  for (let step = 0; step < STEPS; step += 1) {
+    const next = nextOccurrence(ahead, { due, start: null }, due.at, zone);
+    if (next?.due == null || !('at' in next.due)) break;
+    due = next.due;
+    ahead = next.repeat ?? ahead;
+    const day = Temporal.Instant.fromEpochMilliseconds(due.at).toZonedDateTimeISO(zone).toPlainDate();
+    // From here on the RFC counts another day of the month as the n-th, or as its last.
+    if (isSkipped(day, start, rule.unit.startsWith('nth-'))) left += 1;
+    else ours.push(due.at);
+  }
+  if (left > 0 && isCounted(rule, start)) return { differs: null, left };
+  const rules = theirs(rule, start);
+  let after = start.epochMilliseconds;
+  for (const own of ours) {
+    const found = rules.flatMap((one) => one.next(new Date(after), false)?.epochMilliseconds ?? []);
+    const oracle = Math.min(...found);
+    if (oracle !== own) {
+      const said = `${JSON.stringify(rule)} from ${start.toString()}`;
+      return {
+        differs: `${said}: ${new Date(own).toISOString()}, theirs ${new Date(oracle).toISOString()}`,
+        left,
+      };
+    }
+    after = own;
+  }
+  return { differs: null, left };
+}
+
 describe('an independent recurrence library', () => {
   test(`[REP-18] agrees on the next occurrence of ${RULES} random rules`, () => {
     const random = randomOf(SEED);
@@ -173,5 +244,21 @@ describe('an independent recurrence library', () => {
     assert.deepEqual(differing.slice(0, 12), [], `${differing.length} differ`);
     assert.ok(moved < RULES / 100, `${moved} times moved out of a gap`);
     for (const unit of UNITS) assert.ok((compared.get(unit) ?? 0) > RULES / 20, unit);
+  });
+
+  test(`[REP-18] agrees on whole series across changes of the clock, in every zone`, () => {
+    const random = randomOf(SEED + 1);
+    const differing: string[] = [];
+    let moved = 0;
+    for (let i = 0; i < SERIES; i += 1) {
+      const rule: RepeatRule = { ...randomRule(random), missed: 'every' };
+      const zone = ALL_ZONES[i % ALL_ZONES.length] as string;
+      if (rule.unit === 'minutes' || rule.unit === 'hours') continue;
+      const { differs, left } = seriesDifference(rule, beforeGap(random, zone));
+      moved += left;
+      if (differs !== null) differing.push(differs);
+    }
+    assert.deepEqual(differing.slice(0, 5), [], `${differing.length} differ`);
+    assert.ok(moved > SERIES / 100, `only ${moved} occurrences met a gap`);
   });
 });

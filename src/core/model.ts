@@ -67,6 +67,16 @@ export interface RepeatRule {
     | undefined;
 }
 
+/** What a series holds while its present occurrence differs from it: with this the series goes on. */
+export interface SeriesValues {
+  /** The occurrence that differs. For another one all of this means nothing. */
+  readonly occ: number;
+  readonly due: When | null;
+  readonly start: When | null;
+  readonly title?: string | null | undefined;
+  readonly notes?: string | null | undefined;
+}
+
 /** A task that arrived by e-mail. */
 export interface MailOrigin {
   readonly from: string;
@@ -86,6 +96,8 @@ export interface TaskFields {
   readonly due?: When | null;
   readonly start?: When | null;
   readonly repeat?: RepeatRule | null;
+  /** Set while only this occurrence was changed. */
+  readonly series?: SeriesValues | null;
   /** Number of the live occurrence; moves only by compare-and-set. Absent = 0. */
   readonly occ?: number;
   readonly status?: Status;
@@ -223,6 +235,8 @@ export const limits = {
   keyCharacters: 32,
   settingBytes: 64 * 1024,
   transactionOperations: 500,
+  /** Tasks that begin anew by one completion. */
+  anewTasks: 2_000,
   pushOperations: 1_000,
   pushBytes: 1024 * 1024,
 } as const;

@@ -2,7 +2,7 @@
 // takes back, so it acts only where nothing newer was written.
 import type { Id } from '#core/ids.ts';
 import { fixedRegisters } from '#core/model.ts';
-import type { Action, NextOccurrence, Position } from './operation.ts';
+import { advancingRegisters, type Action, type NextOccurrence, type Position } from './operation.ts';
 import { placeOf } from './placement.ts';
 import type { RowChange } from './replica-types.ts';
 import { registerStamp, type Row } from './row.ts';
@@ -20,8 +20,16 @@ export function inverseOf(
   changes: readonly RowChange[],
   before: Before,
 ): Action[] {
-  if (action.a === 'complete' && action.next !== null) return [reopenOf(action, changes)];
-  if (action.a === 'reopen' && action.previous !== null) return [completeOf(action, changes)];
+  if (action.a === 'complete' && action.next !== null) {
+    const anew = new Set(action.anew ?? []);
+    const begun = changes.filter(({ id }) => anew.has(id));
+    return [
+      reopenOf(action, action.next, changes),
+      ...begun.flatMap((change) => inverseOfChange(change, seq, before)),
+    ];
+  }
+  if (action.a === 'reopen' && action.previous !== null)
+    return [completeOf(action, action.previous, changes)];
   return changes.toReversed().flatMap((change) => inverseOfChange(change, seq, before));
 }
 
@@ -31,15 +39,17 @@ function registerOf(action: Action): string | null {
   return action.a === 'delete' || action.a === 'restore' ? `${action.id} del` : null;
 }
 
+function goesInto(advance: NextOccurrence, field: string, value: unknown): boolean {
+  if (field === 'repeat') return value !== null;
+  return field in advance && (field === 'notes' || advancingRegisters.some((name) => name === field));
+}
+
 /** An advance or its undo writes the dates too: a date from before it goes into it. Null when it cannot. */
 function withDate(advance: Action, field: string, value: unknown): Action | null {
-  if (field !== 'due' && field !== 'start' && (field !== 'repeat' || value === null)) return null;
-  if (advance.a === 'complete' && advance.next !== null) {
+  if (advance.a === 'complete' && advance.next !== null && goesInto(advance.next, field, value))
     return { ...advance, next: { ...advance.next, [field]: value } };
-  }
-  if (advance.a === 'reopen' && advance.previous !== null) {
+  if (advance.a === 'reopen' && advance.previous !== null && goesInto(advance.previous, field, value))
     return { ...advance, previous: { ...advance.previous, [field]: value } };
-  }
   return null;
 }
 
@@ -97,21 +107,39 @@ function ancestorsFirst(actions: readonly Action[], above: (id: Id) => readonly 
   return ordered;
 }
 
-function occurrenceIn(row: Row | undefined): NextOccurrence {
-  const { due, start, repeat } = (row?.fields ?? {}) as Partial<NextOccurrence>;
-  return { due: due ?? null, start: start ?? null, ...(repeat === undefined ? {} : { repeat }) };
+/** What the row holds of all that `written` wrote. */
+function occurrenceIn(row: Row | undefined, written: NextOccurrence): NextOccurrence {
+  const fields = (row?.fields ?? {}) as Partial<NextOccurrence>;
+  const { due, start, repeat } = fields;
+  const others = (['title', 'notes', 'series'] as const).flatMap((name) =>
+    written[name] === undefined ? [] : [[name, fields[name] ?? null] as const],
+  );
+  return {
+    due: due ?? null,
+    start: start ?? null,
+    ...(repeat === undefined ? {} : { repeat }),
+    ...Object.fromEntries(others),
+  };
 }
 
-function reopenOf(action: Extract<Action, { a: 'complete' }>, changes: readonly RowChange[]): Action {
+function reopenOf(
+  action: Extract<Action, { a: 'complete' }>,
+  written: NextOccurrence,
+  changes: readonly RowChange[],
+): Action {
   const task = changes.find((change) => change.id === action.id)?.before;
-  return { a: 'reopen', id: action.id, occ: action.occ, previous: occurrenceIn(task) };
+  return { a: 'reopen', id: action.id, occ: action.occ, previous: occurrenceIn(task, written) };
 }
 
-function completeOf(action: Extract<Action, { a: 'reopen' }>, changes: readonly RowChange[]): Action {
+function completeOf(
+  action: Extract<Action, { a: 'reopen' }>,
+  written: NextOccurrence,
+  changes: readonly RowChange[],
+): Action {
   const task = changes.find((change) => change.id === action.id)?.before;
   const record = changes.find((change) => change.before?.type === 'completion')?.before;
   const at = (record?.fields.at as number | undefined) ?? task?.stamp[1] ?? 0;
-  return { a: 'complete', id: action.id, occ: action.occ, at, next: occurrenceIn(task) };
+  return { a: 'complete', id: action.id, occ: action.occ, at, next: occurrenceIn(task, written) };
 }
 
 /** What cannot be trashed (a person's own marks, a setting) goes back to its defaults instead. */

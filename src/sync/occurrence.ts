@@ -1,10 +1,11 @@
 // Completing and reopening. A repeating task rolls forward: its occurrence number moves by compare-and-set, so two
 // devices that complete the same occurrence advance it once, and the record they leave has a derived id, so it exists
-// once. Where it goes next comes with the operation; the rule itself is core/repeat.ts.
-import { completionId } from '#core/ids.ts';
+// once. Where it goes next, and what begins anew with it, comes with the operation; the rule itself is core/repeat.ts.
+import { completionId, type Id } from '#core/ids.ts';
 import type { ApplyContext, ApplyState } from './apply.ts';
 import { stampOver } from './merge.ts';
-import type { Action, NextOccurrence, Verdict } from './operation.ts';
+import { setNote } from './note.ts';
+import { advancingRegisters, type Action, type NextOccurrence, type Verdict } from './operation.ts';
 import { registerStamp, withRegister, type Row } from './row.ts';
 
 type Complete = Extract<Action, { a: 'complete' }>;
@@ -27,22 +28,37 @@ export function applyComplete(state: ApplyState, action: Complete, context: Appl
     state.put(withRegister(row, 'status', { done: action.at }, stamp));
     return 'ok';
   }
-  state.put(advanced(row, occ + 1, action.next, context));
+  putAdvanced(state, row, { occ: occ + 1, values: action.next }, context);
   putCompletion(state, row, action, context);
+  for (const id of action.anew ?? []) beginAnew(state, id, context);
   return 'ok';
 }
 
-/** The task at another occurrence. A date edited elsewhere after this was decided stays. */
-function advanced(row: Row, occ: number, next: NextOccurrence, context: ApplyContext): Row {
+/** Puts the task at another occurrence. What was edited elsewhere after this was decided stays. */
+function putAdvanced(
+  state: ApplyState,
+  row: Row,
+  { occ, values }: { readonly occ: number; readonly values: NextOccurrence },
+  context: ApplyContext,
+): void {
   const own = [context.version, context.time, context.device, context.seq] as const;
   let moved = withRegister(row, 'occ', occ === 0 ? null : occ, own);
-  for (const register of ['due', 'start', 'repeat'] as const) {
-    const value = next[register];
+  for (const register of advancingRegisters) {
+    const value = values[register];
     if (value === undefined) continue;
     const stamp = stampOver(registerStamp(row, register), context);
     if (stamp !== null) moved = withRegister(moved, register, value, stamp);
   }
-  return moved;
+  state.put(moved);
+  if (values.notes !== undefined) setNote(state, moved, { value: values.notes, writer: context });
+}
+
+/** Opens a completed task again, unless somebody completed it after this was decided. */
+function beginAnew(state: ApplyState, id: Id, context: ApplyContext): void {
+  const row = state.row(id);
+  if (row?.type !== 'task' || row.scope !== context.scope || row.fields.status === undefined) return;
+  const stamp = stampOver(registerStamp(row, 'status'), context);
+  if (stamp !== null) state.put(withRegister(row, 'status', null, stamp));
 }
 
 function putCompletion(state: ApplyState, task: Row, action: Complete, context: ApplyContext): void {
@@ -83,7 +99,7 @@ export function applyReopen(state: ApplyState, action: Reopen, context: ApplyCon
     return 'ok';
   }
   if (occurrenceOf(row) !== action.occ + 1 || row.fields.status !== undefined) return 'superseded';
-  state.put(advanced(row, action.occ, action.previous, context));
+  putAdvanced(state, row, { occ: action.occ, values: action.previous }, context);
   const record = state.row(completionId(row.id, action.occ));
   if (record !== undefined) {
     const stamp = [context.version, context.time, context.device, context.seq] as const;

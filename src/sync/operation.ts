@@ -1,7 +1,7 @@
 // Operations: the only way data changes. A key, a macro, undo, an import, the API, an e-mail and a link visitor
 // all end in these. They carry intent ("after that sibling", "complete occurrence 7"), never the resulting state.
 import type { Id } from '#core/ids.ts';
-import type { EntityType, RepeatRule } from '#core/model.ts';
+import type { EntityType, RepeatRule, SeriesValues } from '#core/model.ts';
 import type { When } from '#core/when.ts';
 import type { Fields } from './row.ts';
 
@@ -42,6 +42,8 @@ export type Action =
       readonly at: number;
       /** Where a repeating task goes next; null when it does not repeat (or must not: link visitors). */
       readonly next: NextOccurrence | null;
+      /** Completed tasks beneath it that begin anew with the next occurrence. Only with `next`. */
+      readonly anew?: readonly Id[];
     }
   | {
       /** An edit of a note's text, merged with others that started from the same text. */
@@ -84,9 +86,16 @@ export interface Reoffer {
 export interface NextOccurrence {
   readonly due: When | null;
   readonly start: When | null;
-  /** The rule as it stood, when advancing changes it (a remembered anchor day). */
+  /** The rule as it stood, when advancing changes it (a remembered day of the month or time of day). */
   readonly repeat?: RepeatRule;
+  // What the series holds, when the occurrence that ends was changed alone.
+  readonly title?: string | null;
+  readonly notes?: string | null;
+  readonly series?: SeriesValues | null;
 }
+
+/** Registers that go from one occurrence to another, as far as the operation names them. Notes are written in their own way. */
+export const advancingRegisters = ['due', 'start', 'repeat', 'title', 'series'] as const;
 
 /** Everything an operation says about itself besides its action. */
 export interface OperationHead {

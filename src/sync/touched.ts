@@ -6,7 +6,8 @@ import type { Action } from './operation.ts';
 export function touchedIds(action: Action): readonly Id[] {
   const spawns =
     (action.a === 'complete' && action.next !== null) || (action.a === 'reopen' && action.previous !== null);
-  return spawns ? [action.id, completionId(action.id, action.occ)] : [action.id];
+  const anew = action.a === 'complete' ? (action.anew ?? []) : [];
+  return spawns ? [action.id, completionId(action.id, action.occ), ...anew] : [action.id];
 }
 
 /** Siblings the action places its subject beside. */

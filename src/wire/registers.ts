@@ -6,21 +6,16 @@ import {
   idSchema,
   jsonSchema,
   msSchema,
+  notesSchema,
   repeatRuleSchema,
+  seriesValuesSchema,
   statusSchema,
   textSchema,
+  titleSchema,
   whenSchema,
 } from './values.ts';
 
-const titleSchema = textSchema(limits.titleCodePoints);
 const nameSchema = textSchema(limits.nameCodePoints);
-const notesSchema = textSchema(limits.notesBytes).check(
-  z.refine(
-    (text) => text.length * 3 <= limits.notesBytes || utf8Length(text) <= limits.notesBytes,
-    'is longer than 256 KiB',
-  ),
-  z.refine((text) => !text.includes('\r'), 'has line ends other than \\n'),
-);
 const countSchema = z.int().check(z.gte(0), z.lte(1_000_000_000));
 const deletionSchema = z.strictObject({ at: msSchema, by: z.int() });
 const visibilitySchema = z.enum(['private', 'shared']);
@@ -32,6 +27,7 @@ const registers: Readonly<Record<EntityType, Readonly<Record<string, z.ZodMiniTy
     due: whenSchema,
     start: whenSchema,
     repeat: repeatRuleSchema,
+    series: seriesValuesSchema,
     occ: countSchema,
     status: statusSchema,
     duration: z.int().check(z.gte(0), z.lte(5_256_000)),
@@ -140,15 +136,6 @@ export function checkCreation(type: EntityType, fields: Readonly<Record<string, 
     if (problem !== null) return problem;
   }
   return null;
-}
-
-function utf8Length(text: string): number {
-  let bytes = 0;
-  for (const character of text) {
-    const code = character.codePointAt(0) ?? 0;
-    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-  }
-  return bytes;
 }
 
 /** The checks together, for whoever applies operations. */

@@ -1,7 +1,16 @@
 // The replication protocol: `POST /sync/v1`, `GET /snapshot/v1/{scope}` and the `/live` socket. JSON.
 import * as z from 'zod/mini';
 import { limits } from '#core/model.ts';
-import { entityTypeSchema, idSchema, jsonSchema, repeatRuleSchema, whenSchema } from './values.ts';
+import {
+  entityTypeSchema,
+  idSchema,
+  jsonSchema,
+  notesSchema,
+  repeatRuleSchema,
+  seriesValuesSchema,
+  titleSchema,
+  whenSchema,
+} from './values.ts';
 
 const seqSchema = z.int().check(z.gte(1), z.lte(Number.MAX_SAFE_INTEGER));
 const versionSchema = z.int().check(z.gte(0), z.lte(Number.MAX_SAFE_INTEGER));
@@ -19,6 +28,9 @@ const nextOccurrenceSchema = z.strictObject({
   due: z.nullable(whenSchema),
   start: z.nullable(whenSchema),
   repeat: z.optional(repeatRuleSchema),
+  title: z.optional(z.nullable(titleSchema)),
+  notes: z.optional(z.nullable(notesSchema)),
+  series: z.optional(z.nullable(seriesValuesSchema)),
 });
 
 const head = {
@@ -75,6 +87,7 @@ export const operationSchema = z.discriminatedUnion('a', [
     occ: versionSchema,
     at: timeSchema,
     next: z.nullable(nextOccurrenceSchema),
+    anew: z.optional(z.array(idSchema).check(z.maxLength(limits.anewTasks))),
   }),
   z.strictObject({
     ...head,

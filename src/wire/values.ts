@@ -1,7 +1,7 @@
 // Schemas of the domain's values, shared by every message. One schema per shape, for both ends.
 import * as z from 'zod/mini';
 import { parseId, type Id } from '#core/ids.ts';
-import type { EntityType, RepeatRule, Status } from '#core/model.ts';
+import { limits, type EntityType, type RepeatRule, type SeriesValues, type Status } from '#core/model.ts';
 import { isWhen, type When } from '#core/when.ts';
 
 /** A canonical lower-case UUID. */
@@ -97,6 +97,32 @@ export function textSchema(codePoints: number): z.ZodMiniType<string> {
     ),
   );
 }
+
+export const titleSchema = textSchema(limits.titleCodePoints);
+export const notesSchema = textSchema(limits.notesBytes).check(
+  z.refine(
+    (text) => text.length * 3 <= limits.notesBytes || utf8Length(text) <= limits.notesBytes,
+    'is longer than 256 KiB',
+  ),
+  z.refine((text) => !text.includes('\r'), 'has line ends other than \\n'),
+);
+
+function utf8Length(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}
+
+export const seriesValuesSchema = z.strictObject({
+  occ: z.int().check(z.gte(0), z.lte(1_000_000_000)),
+  due: z.nullable(whenSchema),
+  start: z.nullable(whenSchema),
+  title: z.optional(z.nullable(titleSchema)),
+  notes: z.optional(z.nullable(notesSchema)),
+}) satisfies z.ZodMiniType<SeriesValues>;
 
 /** Anything JSON, at most 32 levels deep. */
 export const jsonSchema = z.custom<unknown>((value) => isJson(value, 32), 'not JSON, or nested too deeply');

@@ -3,6 +3,8 @@
 //   1  first version
 //   2  edits of notes merge (`note`); a restored server gets back what only devices still hold (`rollback`, `stood`,
 //      `reoffer`, verdict `parked`)
+//   3  completing a repeating task opens what is complete beneath it (`anew`); one occurrence can differ from its series
+//      (`series`, and what of it goes with an advance); a rule remembers a time of day (`anchorTime`)
 
 /** Sent as `schema` with every push. A server refuses what is newer than itself and upcasts what is older. */
-export const protocolVersion = 2;
+export const protocolVersion = 3;

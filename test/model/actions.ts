@@ -105,6 +105,7 @@ const write = fc
   .oneof(
     fc.tuple(fc.constant('title'), fc.string({ maxLength: 3 })),
     fc.tuple(fc.constant('due'), when),
+    fc.tuple(fc.constant('series'), fc.constantFrom(null, { occ: 0, due: null, start: null })),
     fc.tuple(fc.constant('status'), fc.constantFrom(null, { done: 1 }, { done: 1, cleared: 2 })),
     fc.tuple(label, fc.constantFrom(true, null)),
     fc.tuple(fc.constantFrom('meta:a', 'meta:b'), fc.constantFrom('x', 'm'.repeat(600), null)),
@@ -130,10 +131,26 @@ const trash = fc
   .record({ a: fc.constantFrom('delete', 'restore'), id: anything, only })
   .map((action) => optional(action) as Action);
 const occ = fc.integer({ min: 0, max: 2 });
-const next = fc.option(fc.record({ due: when, start: when }), { nil: null });
+const series = fc.option(fc.record({ occ, due: when, start: when }).map(optional), { nil: null });
+const next = fc.option(
+  fc
+    .record({
+      due: when,
+      start: when,
+      title: fc.option(fc.constantFrom(null, 'plan'), { nil: undefined }),
+      notes: fc.option(fc.constantFrom(null, 'steps'), { nil: undefined }),
+      series: fc.option(series, { nil: undefined }),
+    })
+    .map(optional),
+  { nil: null },
+);
 const complete = fc
-  .record({ id: task, occ, next })
-  .map((rest): Action => ({ a: 'complete', at: 7, ...rest }) as Action);
+  .record({ id: task, occ, next, anew: fc.option(fc.array(anything, { maxLength: 3 }), { nil: undefined }) })
+  .map(({ anew, ...rest }): Action => {
+    const begins =
+      anew === undefined || rest.next === null ? {} : { anew: anew.filter((id) => id !== rest.id) };
+    return { a: 'complete', at: 7, ...rest, ...begins } as Action;
+  });
 const reopen = fc
   .record({ id: task, occ, previous: next })
   .map((rest): Action => ({ a: 'reopen', ...rest }) as Action);

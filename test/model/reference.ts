@@ -378,6 +378,10 @@ export class Model {
     ]);
     for (const name of ['due', 'start']) if (row.values.has(name)) fields.set(name, row.values.get(name));
     this.advance(action.id, occ + 1, action.next, context);
+    for (const id of action.anew ?? []) {
+      const below = this.rows.get(id);
+      if (below?.type === 'task' && below.values.has('status')) this.setStatus(below, id, null, context);
+    }
     const existing = this.rows.get(record);
     if (existing === undefined && (this.purged.has(record) || this.elsewhere(record))) return 'ok';
     this.touched.push({ id: record, before: existing });
@@ -408,7 +412,7 @@ export class Model {
       context.device,
       context.seq,
     ]);
-    for (const register of ['due', 'start', 'repeat'] as const) {
+    for (const register of ['due', 'start', 'repeat', 'title', 'series', 'notes'] as const) {
       if (next[register] === undefined) continue;
       const stamp = this.win(row, register, context);
       if (stamp !== null) this.write(id, register, next[register], stamp);

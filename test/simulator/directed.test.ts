@@ -277,6 +277,64 @@ describe('repeating tasks on two devices', () => {
     });
   });
 
+  it('[SYNC-14] what was complete beneath begins anew once; a completion that came second opens nothing', async () => {
+    await withPair(22, async ({ world, first, second, apart }) => {
+      const id = addTask(first, { repeat: daily, due: day(1) });
+      const step = replicaOf(first).newId();
+      const done = { status: { done: 5 } };
+      issue(first, { a: 'create', id: step, type: 'task', fields: done, place: { parent: id } });
+      await world.settle();
+      const anew = (occ: number): Action => ({ ...complete(id, occ), anew: [step] }) as Action;
+      await apart(
+        () => void issue(second, anew(0)),
+        () => {
+          issue(first, anew(0));
+          // Done again, for the next occurrence.
+          issue(first, { a: 'complete', id: step, occ: 0, at: 6, next: null });
+        },
+      );
+      assert.deepEqual((await serverRow(world, step))?.fields['status'], { done: 6 });
+      const { inverses } = issue(second, anew(1));
+      await world.settle();
+      assert.equal((await serverRow(world, step))?.fields['status'], undefined);
+      issue(second, ...inverses);
+      await world.settle();
+      await world.check();
+      assert.deepEqual((await serverRow(world, step))?.fields['status'], { done: 6 });
+      assert.equal((await serverRow(world, id))?.fields['occ'], 1);
+    });
+  });
+
+  it('[SYNC-15] what only one occurrence was changed to ends with it, and comes back with it', async () => {
+    await withPair(23, async ({ world, first, second, apart }) => {
+      const id = addTask(first, { repeat: daily, due: day(9), title: 'water twice', notes: 'both pots' });
+      const series = { occ: 0, due: day(1), start: null, title: 'water', notes: 'the pot' };
+      issue(first, { a: 'set', id, field: 'series', value: series });
+      await world.settle();
+      const next = { due: day(2), start: null, title: 'water', notes: 'the pot', series: null };
+      const ends: Action = { a: 'complete', id, occ: 0, at: 7, next };
+      let inverses: readonly Action[] = [];
+      await apart(
+        () => void ({ inverses } = issue(first, ends)),
+        () => void issue(second, ends),
+      );
+      const fieldsOf = async (wanted: Id) => (await serverRow(world, wanted))?.fields ?? {};
+      const after = await fieldsOf(id);
+      assert.deepEqual(
+        [after['title'], after['notes'], after['due'], after['series']],
+        ['water', 'the pot', day(2), undefined],
+      );
+      assert.equal((await fieldsOf(completionId(id, 0)))['title'], 'water twice');
+      issue(first, ...inverses);
+      await world.settle();
+      const back = await fieldsOf(id);
+      assert.deepEqual(
+        [back['title'], back['notes'], back['due'], back['series']],
+        ['water twice', 'both pots', day(9), series],
+      );
+    });
+  });
+
   it('[SYNC-9] completing, taking back and moving dates in every mixture: each occurrence once', async () => {
     for (let seed = 100; seed < 260; seed += 1) {
       await withPair(seed, async ({ world, first, second, apart }) => {

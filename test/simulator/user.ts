@@ -245,13 +245,17 @@ function nextOf(row: Row, random: SeededRandom): NextOccurrence | null {
   return { due: day(random), start: (row.fields['start'] as When | undefined) ?? null };
 }
 
-const complete: Make = ({ tasks, random }) => {
+const complete: Make = ({ tasks, random, replica }) => {
   const repeating = tasks.filter((row) => row.fields['repeat'] !== undefined);
   const choice = repeating.length > 0 && random.chance(0.6) ? repeating : tasks;
   if (choice.length === 0) return [];
   const row = favourite(random, choice);
   const occ = (row.fields['occ'] as number | undefined) ?? 0;
-  return [{ a: 'complete', id: row.id, occ, at: random.below(1_000_000), next: nextOf(row, random) }];
+  const at = random.below(1_000_000);
+  const next = nextOf(row, random);
+  if (next === null) return [{ a: 'complete', id: row.id, occ, at, next }];
+  const below = replica.children(row.id).filter(({ fields }) => fields['status'] !== undefined);
+  return [{ a: 'complete', id: row.id, occ, at, next, anew: below.map(({ id }) => id) }];
 };
 
 const reopen: Make = ({ tasks, random }) => {

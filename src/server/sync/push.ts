@@ -6,7 +6,7 @@ import { limits } from '#core/model.ts';
 import { apply, type ApplyContext } from '#sync/apply.ts';
 import { DigestSum } from '#sync/digest.ts';
 import { isRefusal, type Operation, type Verdict } from '#sync/operation.ts';
-import { anchorIds } from '#sync/touched.ts';
+import { anchorIds, touchedIds } from '#sync/touched.ts';
 import { operationSchema, type SyncErrorCode, type SyncRequest } from '#wire/sync.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
 import type {
@@ -486,7 +486,7 @@ function readSetOf(scope: Id, operations: readonly Operation[]): ReadSet {
   const parents = new Set<Id>();
   for (const operation of operations) {
     rows.add(operation.id);
-    for (const id of anchorIds(operation)) rows.add(id);
+    for (const id of [...anchorIds(operation), ...touchedIds(operation)]) rows.add(id);
     if ('place' in operation && operation.place !== undefined) parents.add(operation.place.parent);
     if (operation.a === 'set' && operation.field.startsWith('label:'))
       rows.add(operation.field.slice('label:'.length) as Id);

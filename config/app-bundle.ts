@@ -5,11 +5,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Plugin, Rolldown } from 'vite';
+import { heaviest } from './heaviest.ts';
 
 const WORKER = 'sw.js';
 const BASE = '/app/';
 /** Script that must arrive before the first screen, compressed. */
 const ENTRY_BUDGET_BYTES = 170 * 1024;
+
+/** Modules of the app's own entry that are named with their weight. */
+const HEAVIEST = 10;
 
 type Bundle = Rolldown.OutputBundle;
 
@@ -76,6 +80,14 @@ export function appBundle(publicFolder: string): Plugin {
         console.log(
           `First load: ${kilobytes(total)} of ${kilobytes(ENTRY_BUDGET_BYTES)} compressed script (${parts}).`,
         );
+        for (const { file } of sizes) {
+          const part = bundle[file];
+          if (part?.type !== 'chunk' || !part.map || !part.fileName.includes('index')) continue;
+          const modules = heaviest(part.code, part.map, HEAVIEST);
+          console.log(
+            `Heaviest: ${modules.map(([name, bytes]) => `${name} ${kilobytes(bytes)}`).join(', ')}.`,
+          );
+        }
         if (total > ENTRY_BUDGET_BYTES) this.error('The first load is larger than its budget.');
         const worker = bundle[WORKER];
         if (worker?.type === 'chunk') {

@@ -38,6 +38,10 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       input,
+      // "use no memo" is for the compiler, which has run by then.
+      onLog(level, log, say) {
+        if (log.code !== 'MODULE_LEVEL_DIRECTIVE') say(level, log);
+      },
       // No property is read for the sake of reading it.
       treeshake: { propertyReadSideEffects: false },
       output: {

@@ -1,6 +1,7 @@
 // The app without a screen, over rows of a dataset: what a key costs before anything is drawn.
 import { registerChecks } from '#wire/registers.ts';
 import { createApp } from '#client/create-app.ts';
+import { laterPart } from '#client/later.ts';
 import type { DeviceFacts, Notice } from '#client/device.ts';
 import { createSignal } from '#client/signal.ts';
 import type { App, Platform } from '#client/app.ts';
@@ -79,6 +80,7 @@ function createPlatform(): Platform {
       keptChanges: () => Promise.resolve(null),
       dropKept: () => Promise.resolve(),
     },
+    loadViews: () => Promise.resolve(),
     printPage: () => undefined,
     reload: () => undefined,
   };
@@ -105,6 +107,8 @@ export async function openApp(rows: readonly Row[]): Promise<HeadlessApp> {
     cursors: {},
     clockOffsetMs: 0,
   };
+  // As in a browser that was idle for a moment.
+  await laterPart.load();
   const startedAt = performance.now();
   const ports = {
     storage: createMemoryStorage(contents),

@@ -31,6 +31,8 @@ export interface Platform {
   readonly preferences: { get(key: string): string | null; set(key: string, value: string): void };
   readonly account: AccountPort;
   readonly device: DevicePort;
+  /** Brings what draws the parts that the first screen does not have. */
+  loadViews(): Promise<void>;
   printPage(): void;
   reload(): void;
 }
@@ -113,14 +115,15 @@ export interface App {
   readonly view: View;
   readonly engine: Engine;
   readonly platform: Platform;
+  /** Every command; while most are still being loaded, those of the first keys. */
   readonly commands: ReadonlyMap<string, CommandInfo>;
   /** Every binding of a command, the usual one first; each is one keycap per stroke: [["⌘K"]], [["g", "i"]]. */
   keysOf(command: string): readonly (readonly string[])[];
-  /** Every key with what it does, grouped by where it counts. */
+  /** Every key with what it does, grouped by where it counts; none while that was not loaded. */
   keySheet(): readonly KeyGroup[];
   /** Told of every command as it begins, nested ones included; for measuring. */
   onRun: ((id: string) => void) | null;
-  /** Runs a command now. Asks for missing arguments in the palette. Never throws, never waits. */
+  /** Runs a command now, or as soon as it is loaded. Asks for missing arguments in the palette. Never throws, never waits. */
   run(id: string, args?: ArgumentValues): CommandResult;
   /** True when the key was taken: the caller must then prevent the browser's default. */
   key(input: KeyInput): boolean;

@@ -5,15 +5,16 @@ import type { Engine } from '#sync/replica-types.ts';
 import type { App, Handover, Platform, Press } from './app.ts';
 import type { ArgumentValues, CommandResult } from './commands/command.ts';
 import type { Command } from './commands/define.ts';
-import { pasteTasks } from './commands/transfer.ts';
-import { commands } from './commands/registry.ts';
+import { firstCommands } from './commands/first.ts';
 import { Keyboard } from './keyboard.ts';
+import { Held, type Later, laterPart } from './later.ts';
+import type { Lazy } from './lazy.ts';
 import { answerDialog } from './ledger.ts';
 import { defaultBindings } from './keys/default-keymap.ts';
-import { type KeyGroup, keySheet } from './keys/key-sheet.ts';
+import type { KeyGroup } from './keys/key-sheet.ts';
 import { Keymap } from './keys/keymap.ts';
 import type { KeyInput } from './keys/stroke.ts';
-import { Palette } from './palette.ts';
+import { PaletteDoor } from './palette-door.ts';
 import { Program } from './program.ts';
 import { Screen } from './screen.ts';
 import { theme } from './settings/appearance.ts';
@@ -23,54 +24,72 @@ import type { View } from './view.ts';
 export interface AppPorts {
   readonly engine: Engine;
   readonly platform: Platform;
+  /** What is loaded after the first screen. */
+  readonly later?: Lazy<Later>;
 }
 
 /** The running app. The engine must be open; the rest of its rows may still be loading. */
-export function createApp({ engine, platform }: AppPorts): App {
-  return new RunningApp(engine, platform);
+export function createApp(ports: AppPorts): App {
+  return new RunningApp(ports);
 }
 
 class RunningApp implements App {
   readonly engine: Engine;
   readonly platform: Platform;
-  readonly commands: ReadonlyMap<string, Command> = commands;
   readonly view: View;
   onRun: App['onRun'] = null;
   readonly #program: Program;
   readonly #keymap: Keymap;
   readonly #keyboard: Keyboard;
-  readonly #palette: Palette;
+  readonly #palette: PaletteDoor;
+  readonly #held: Held;
+  readonly #later: Lazy<Later>;
   readonly #screen = new Screen();
   readonly #unsubscribe: () => void;
 
-  constructor(engine: Engine, platform: Platform) {
+  constructor({ engine, platform, later = laterPart }: AppPorts) {
+    this.#later = later;
     this.engine = engine;
     this.platform = platform;
     this.#keymap = new Keymap(defaultBindings, platform.apple);
     const run = (id: string, args?: ArgumentValues) => this.run(id, args);
-    let palette: Palette | undefined;
     const draw = () => this.#draw();
     const keysOf = (id: string) => this.#keymap.keysOf(id);
+    this.#palette = new PaletteDoor(() => {
+      const { now } = later;
+      const { view } = this.#palette;
+      return now && new now.Palette(this.#program, { view, commands: now.commands, keysOf, run });
+    });
     this.#program = new Program({
       engine,
       platform,
       keymap: this.#keymap,
-      titleOf: (id) => commands.get(id)?.title ?? id,
+      titleOf: (id) => this.commands.get(id)?.title ?? null,
       draw,
       run,
-      createPalette: (program) => (palette = new Palette(program, { commands, keysOf, run })),
+      palette: this.#palette,
     });
-    if (!palette) throw new Error('Impossible: the program made no palette');
-    this.#palette = palette;
-    this.#keyboard = new Keyboard({ program: this.#program, keymap: this.#keymap, commands, run });
+    this.#held = new Held(this.#program, later);
+    this.#keyboard = new Keyboard({
+      program: this.#program,
+      keymap: this.#keymap,
+      command: (id) => this.commands.get(id),
+      held: this.#held,
+      run,
+    });
     this.view = this.#createView();
     this.#unsubscribe = reportSync(engine, this.#program);
     this.#program.act(() => undefined);
   }
 
+  get commands(): ReadonlyMap<string, Command> {
+    return this.#later.now?.commands ?? firstCommands;
+  }
+
   run(id: string, args: ArgumentValues = {}): CommandResult {
-    const command = commands.get(id);
+    const command = this.commands.get(id);
     const program = this.#program;
+    if (!command && this.#later.now === null) return this.#runLater(id, args);
     if (!command) return this.#refuse(`There is no command “${id}”.`);
     program.isUntouched = false;
     this.onRun?.(id);
@@ -79,6 +98,7 @@ class RunningApp implements App {
       const reason = command.when(program);
       if (reason !== null) return this.#refuse(reason);
       if (command.args.some(({ name }) => args[name] === undefined)) {
+        if (this.#later.now === null) return this.#runLater(id, args);
         program.editor.flush();
         this.#palette.ask(command, args);
         return { type: 'done' };
@@ -91,6 +111,12 @@ class RunningApp implements App {
         program.say(result.announce, { undo: isUndoable, brief: true });
       return result;
     });
+  }
+
+  /** Once it has been loaded. */
+  #runLater(id: string, args: ArgumentValues): CommandResult {
+    this.#held.hold(() => this.run(id, args));
+    return { type: 'done' };
   }
 
   /** A defect in one command must not take the app down. */
@@ -113,7 +139,8 @@ class RunningApp implements App {
   }
 
   keySheet(): readonly KeyGroup[] {
-    return keySheet(defaultBindings, this.#keymap, commands);
+    const { now } = this.#later;
+    return now ? now.keySheet(defaultBindings, this.#keymap, now.commands) : [];
   }
 
   key(input: KeyInput): boolean {
@@ -148,7 +175,7 @@ class RunningApp implements App {
   }
 
   paletteInput(query: string): void {
-    if (this.#palette.isOpen) this.#palette.input(query);
+    this.#palette.input(query);
   }
 
   pressRow(id: Id, modifiers: Press): void {
@@ -197,8 +224,13 @@ class RunningApp implements App {
   }
 
   pasted(text: string): void {
+    const { now } = this.#later;
+    if (now === null) {
+      this.#held.hold(() => this.pasted(text));
+      return;
+    }
     this.#program.act(() => {
-      const result = pasteTasks(this.#program, text);
+      const result = now.pasteTasks(this.#program, text);
       if (result.type === 'refused') this.#refuse(result.reason);
       else if (result.type === 'done' && result.announce) this.#program.say(result.announce, { undo: true });
     });

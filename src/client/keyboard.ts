@@ -1,6 +1,7 @@
 // From key presses to commands: which contexts count now, chords begun, what a text field keeps for itself.
 import type { Command } from './commands/define.ts';
 import type { ArgumentValues, CommandResult, KeyContext } from './commands/command.ts';
+import type { Held } from './later.ts';
 import type { Keymap } from './keys/keymap.ts';
 import { type KeyInput, keycapOf, type Stroke, strokeOf, typesText } from './keys/stroke.ts';
 import type { LabelResolution } from './labels/label-keys.ts';
@@ -9,12 +10,16 @@ import type { Program } from './program.ts';
 export interface KeyboardPorts {
   readonly program: Program;
   readonly keymap: Keymap;
-  readonly commands: ReadonlyMap<string, Command>;
+  /** Undefined: not known (yet). */
+  command(id: string): Command | undefined;
+  readonly held: Held;
   run(id: string, args?: ArgumentValues): CommandResult;
 }
 
 /** Keys that lead out of a chord without being said to be unbound. */
 const CANCELS = new Set<Stroke>(['Escape']);
+/** Where a letter is text. */
+const TEXTS = new Set<KeyContext>(['palette', 'edit', 'name', 'notes', 'search']);
 const TABS = new Set<Stroke>(['Tab', 'Shift+Tab']);
 
 export class Keyboard {
@@ -36,13 +41,17 @@ export class Keyboard {
 
   /** True when the key was taken. */
   press(input: KeyInput): boolean {
-    const { program, keymap } = this.#ports;
+    const { program, keymap, held } = this.#ports;
     const stroke = strokeOf(input, keymap.apple);
     if (stroke === null) return false;
     const isChord = this.#pending.length > 0;
     if (!isChord && input.inText && typesText(input)) {
       this.#noteKey(stroke);
       return false;
+    }
+    if (held.isWaiting) {
+      held.hold(() => this.#replay(input));
+      return true;
     }
     if (this.#leavesToBrowser(stroke, input)) return false;
     this.#noteKey(stroke);
@@ -91,12 +100,32 @@ export class Keyboard {
   #try(commands: readonly string[], input: KeyInput): boolean {
     for (const id of commands) {
       if (this.#isTextUndo(id)) return false;
-      const command = this.#ports.commands.get(id);
+      const command = this.#ports.command(id);
+      if (!command) {
+        const rest = commands.slice(commands.indexOf(id));
+        if (!input.repeat) this.#ports.held.hold(() => this.#try(rest, input));
+        return true;
+      }
       // A held key repeats movement only; the rest happens once, and the press is still taken.
-      if (input.repeat && command?.repeats !== true) return true;
+      if (input.repeat && !command.repeats) return true;
       if (this.#ports.run(id).type !== 'passed') return true;
     }
     return false;
+  }
+
+  /** A key that was held back: the place that it goes to may be a text field by now. */
+  #replay(input: KeyInput): void {
+    const inText = TEXTS.has(this.contexts()[0] ?? 'global');
+    if (!this.press({ ...input, inText }) && inText && typesText(input)) this.#type(input.key);
+  }
+
+  /** The browser no longer does it. */
+  #type(letter: string): void {
+    const { program } = this.#ports;
+    const { title } = program.editor;
+    if (program.palette.isOpen) program.palette.input((program.palette.view.get()?.query ?? '') + letter);
+    else if (title) program.editor.type(title.id, title.text + letter, title.text.length + 1);
+    else if (program.pane === 'search') program.find((program.query ?? '') + letter);
   }
 
   /** A text field's own undo comes first while it has something to take back. */
@@ -136,10 +165,10 @@ export class Keyboard {
   /** What may follow the chord begun, for the hint panel. */
   hints(): readonly { readonly keys: string; readonly title: string }[] {
     if (this.#pending.length === 0) return [];
-    const { keymap, commands, program } = this.#ports;
+    const { keymap, program } = this.#ports;
     const own = keymap.continuations(this.contexts(), this.#pending).map(({ stroke, command }) => ({
       stroke,
-      title: command === null ? '…' : (commands.get(command)?.title ?? command),
+      title: command === null ? '…' : (this.#ports.command(command)?.title ?? ''),
     }));
     const labels = this.contexts().includes('navigate') ? program.labelKeys.continuations(this.#pending) : [];
     return [...own, ...labels].map(({ stroke, title }) => ({ keys: keycapOf(stroke, keymap.apple), title }));

@@ -7,12 +7,12 @@ import type { Command } from './commands/define.ts';
 import { quoted } from './editor.ts';
 import { fitName, fitTitle } from './fitting.ts';
 import { allLabels, labelName } from './labels/catalog.ts';
-import type { PaletteActions, Program } from './program.ts';
+import type { Program } from './program.ts';
 import { FAILED, pickerKind, pickers } from './pickers/door.ts';
 import type { PickedItem, PickerQuestion } from './pickers/question.ts';
 import { type Prepared, prepare, rank, type Range } from './ranking.ts';
 import { nameOf } from './row-facts.ts';
-import { createSignal, type Signal } from './signal.ts';
+import type { WritableSignal } from './signal.ts';
 import { isArchived } from '#sync/row-reading.ts';
 import { Usage } from './usage.ts';
 import type { PaletteItemView, PaletteView } from './view.ts';
@@ -44,17 +44,19 @@ interface Asking {
 }
 
 export interface PalettePorts {
+  /** What is drawn; null while it is closed. */
+  readonly view: WritableSignal<PaletteView | null>;
   readonly commands: ReadonlyMap<string, Command>;
   keysOf(command: string): readonly (readonly string[])[];
   run(id: string, args?: ArgumentValues): void;
 }
 
-export class Palette implements PaletteActions {
+export class Palette {
   readonly #program: Program;
   readonly #ports: PalettePorts;
   readonly #usage: Usage;
   #prepared: ReadonlyMap<string, Prepared> | null = null;
-  readonly #view = createSignal<PaletteView | null>(null);
+  readonly #view: WritableSignal<PaletteView | null>;
   #query = '';
   #asking: Asking | null = null;
   /** What answers, where words are read. */
@@ -67,11 +69,8 @@ export class Palette implements PaletteActions {
   constructor(program: Program, ports: PalettePorts) {
     this.#program = program;
     this.#ports = ports;
+    this.#view = ports.view;
     this.#usage = new Usage(program.platform.preferences);
-  }
-
-  get view(): Signal<PaletteView | null> {
-    return this.#view;
   }
 
   get isOpen(): boolean {

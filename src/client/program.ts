@@ -25,11 +25,11 @@ import { Sidebar } from './sidebar.ts';
 import { tabKey } from './settings/general.ts';
 import { Settings } from './settings/settings.ts';
 import { Smart } from './smart.ts';
-import { createSignal, type WritableSignal } from './signal.ts';
+import { createSignal, type Signal, type WritableSignal } from './signal.ts';
 import type { HistoryBook } from './history/book.ts';
 import { trashPart } from './trash-door.ts';
 import { UndoHistory } from './undo.ts';
-import type { DialogView } from './view.ts';
+import type { DialogView, PaletteView } from './view.ts';
 import { Workspace } from './workspace.ts';
 
 export type Pane = 'outline' | 'sidebar' | 'notes' | 'search';
@@ -60,10 +60,12 @@ export interface SayOptions {
 
 /** What commands may do with the palette (palette.ts). */
 export interface PaletteActions {
+  readonly view: Signal<PaletteView | null>;
   readonly isOpen: boolean;
   /** `prefix` narrows it: `>` commands, `@` lists, `/` tasks. */
   open(prefix: string): void;
   close(): void;
+  input(query: string): void;
   move(step: number): void;
   accept(): void;
   /** One step back. False when there is none. */
@@ -74,11 +76,12 @@ export interface ProgramPorts {
   readonly engine: Engine;
   readonly platform: Platform;
   readonly keymap: Keymap;
-  readonly titleOf: (command: string) => string;
+  /** Null: not known (yet). */
+  readonly titleOf: (command: string) => string | null;
   /** Derives what is drawn; called after every command and change. */
   readonly draw: () => void;
   readonly run: (id: string, args?: ArgumentValues) => CommandResult;
-  readonly createPalette: (program: Program) => PaletteActions;
+  readonly palette: PaletteActions;
 }
 
 export class Program {
@@ -136,7 +139,7 @@ export class Program {
   #recount: (() => void) | null = null;
   readonly #unsubscribe: () => void;
 
-  constructor({ engine, platform, keymap, titleOf, draw, run, createPalette }: ProgramPorts) {
+  constructor({ engine, platform, keymap, titleOf, draw, run, palette }: ProgramPorts) {
     this.engine = engine;
     this.run = run;
     this.platform = platform;
@@ -182,7 +185,7 @@ export class Program {
       cursorIndex: this.workspace.cursorIndex,
       rowAt: (index) => this.rowFacts.rowAt(index, this.editor.title, this.finding.words),
     }));
-    this.palette = createPalette(this);
+    this.palette = palette;
     this.#unsubscribe = this.replica.subscribe((changes, cause) => this.#changed(changes, cause));
     this.finding.readWhenIdle(after);
     after(IDLE_MS, () => this.#loadUndo());

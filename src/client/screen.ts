@@ -60,7 +60,8 @@ export class Screen {
 
   draw(program: Program, keyboard: Keyboard): void {
     this.header.set(headerOf(program));
-    this.empty.set(emptyOf(program));
+    const empty = emptyOf(program);
+    this.empty.set(empty && { ...empty, title: program.titleOf(empty.command) });
     this.search.set(program.finding.view);
     this.notes.set(notesOf(program));
     this.status.set(statusOf(program, keyboard));
@@ -169,7 +170,9 @@ function headerOf(program: Program): HeaderView {
   return { title: nameOf(row) || program.placeName, trail, kind: listType, count, away };
 }
 
-function emptyOf(program: Program): EmptyView | null {
+type Empty = Pick<EmptyView, 'text'> & { readonly command: string };
+
+function emptyOf(program: Program): Empty | null {
   const { workspace, query, engine } = program;
   if (workspace.outline.length > 0 || engine.state.get().type === 'loading') return null;
   if (workspace.results)
@@ -188,7 +191,7 @@ function emptyOf(program: Program): EmptyView | null {
   return { text: 'Nothing here.', command: 'task.createBelow' };
 }
 
-function emptySmart({ smart }: Program): EmptyView {
+function emptySmart({ smart }: Program): Empty {
   const made = smart.newTask();
   if (typeof made !== 'string') return { text: 'Nothing here.', command: 'task.createBelow' };
   return { text: `Nothing here. ${made}`, command: 'list.editQuery' };

@@ -101,6 +101,8 @@ export interface EmptyView {
   readonly text: string;
   /** Command whose key is shown. */
   readonly command: string | null;
+  /** What it is called; null while it is still being loaded. */
+  readonly title: string | null;
 }
 
 /** What is said about a query. */

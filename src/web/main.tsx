@@ -5,14 +5,15 @@ import './styles/base.css';
 import { createRoot } from 'react-dom/client';
 import { must } from '#core/assert.ts';
 import { loadLabels } from '#client/labels/door.ts';
+import { laterPart } from '#client/later.ts';
 import { loadChecks } from './platform/late-checks.ts';
 import { smallStorage } from './platform/local-storage.ts';
 import { createProfileStore } from './platform/profile.ts';
 import { updates } from './platform/updates.ts';
 import { newId, whenIdle } from './platform/world.ts';
-import { preloadPickers } from '#client/pickers/door.ts';
+import { pickers } from '#client/pickers/door.ts';
 import { startSession } from './session.ts';
-import { loadDialogContent } from './views/dialog-host.tsx';
+import { loadViews } from './views/later.ts';
 import { FailureScreen } from './views/screens.tsx';
 
 const root = createRoot(must(document.getElementById('root'), 'the page has a root'));
@@ -33,6 +34,15 @@ async function start(): Promise<void> {
   await work();
 }
 
+/** In the order in which it may be wanted. What cannot be had now is asked for again, and missed, by whoever needs it. */
+async function bringRest(): Promise<void> {
+  await loadViews();
+  await laterPart.load();
+  loadChecks();
+  const { loadDialogContent } = await import('./views/dialog-host.tsx');
+  await Promise.all([loadDialogContent(), loadLabels(), pickers.load()]);
+}
+
 async function work(): Promise<void> {
   let isOver = false;
   const session = await startSession({
@@ -40,11 +50,7 @@ async function work(): Promise<void> {
     profiles,
     onApp: (app) => {
       if (isMeasuring) void import('./perf/hud.tsx').then(({ showHud }) => followHud(showHud(app)));
-      whenIdle(() => void loadDialogContent());
-      whenIdle(preloadPickers);
-      whenIdle(loadChecks);
-      // Whoever opens them before is told when they cannot be had.
-      whenIdle(() => void loadLabels().catch(() => undefined));
+      whenIdle(() => void bringRest().catch(() => undefined));
       updates.start();
     },
     // Without locks (plain HTTP on a network) this is how a tab learns that another one works.

@@ -66,6 +66,7 @@ describe('snoozed tasks', () => {
     assert.deepEqual(desk.app.view.empty.get(), {
       text: 'Everything here is snoozed for now.',
       command: 'view.snoozed',
+      title: 'Show snoozed tasks',
     });
   });
 

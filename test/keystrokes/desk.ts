@@ -10,7 +10,9 @@ import type { DeviceFacts, DevicePort, Notice, SafetyCopies, SafetyCopy } from '
 import type { KeyInput } from '#client/keys/stroke.ts';
 import { loadDetails } from '#client/commands/details.ts';
 import { loadLabels } from '#client/labels/door.ts';
+import type { Lazy } from '#client/lazy.ts';
 import { loadLanguage } from '#client/language.ts';
+import { type Later, laterPart } from '#client/later.ts';
 import { loadLedger } from '#client/ledger.ts';
 import { pickers } from '#client/pickers/door.ts';
 import { createSignal } from '#client/signal.ts';
@@ -29,7 +31,14 @@ import { toExported } from '#core/formats/exported.ts';
 export const START = Date.UTC(2026, 10, 27, 9);
 
 // As after the first time: tests then see at once what a person sees.
-await Promise.all([loadLedger(), loadLabels(), loadDetails(), pickers.load(), loadLanguage()]);
+await Promise.all([
+  laterPart.load(),
+  loadLedger(),
+  loadLabels(),
+  loadDetails(),
+  pickers.load(),
+  loadLanguage(),
+]);
 
 export class Timers {
   #now = 0;
@@ -178,6 +187,8 @@ export interface DeskOptions {
   readonly apple?: boolean;
   readonly preferences?: Map<string, string>;
   readonly account?: AccountPort;
+  /** What the app loads after the first screen. */
+  readonly later?: Lazy<Later>;
   /** What replication says when the app starts. */
   readonly sync?: SyncState;
   /** There is an account, and the server has what the desk starts with. */
@@ -292,7 +303,11 @@ export class Desk {
     const lines = outline.split('\n').filter((line) => line.trim() !== '');
     const ids = this.#write(lines);
     if (options.isConfirmed === true) this.confirm();
-    this.app = createApp({ engine: this.engine, platform: this.platform(options.account) });
+    this.app = createApp({
+      engine: this.engine,
+      platform: this.platform(options.account),
+      ...(options.later ? { later: options.later } : {}),
+    });
     this.app.view.focus.subscribe(() => {
       const focus = this.app.view.focus.get();
       const text = focus.pane === 'outline' ? focus.edit?.text : undefined;
@@ -389,6 +404,7 @@ export class Desk {
       },
       account,
       device: this.device,
+      loadViews: () => Promise.resolve(),
       printPage: () => void (this.prints += 1),
       reload: () => void (this.reloads += 1),
     };

@@ -189,6 +189,7 @@ describe('places', () => {
     assert.deepEqual(app.app.view.empty.get(), {
       text: 'A folder holds lists. Open one of them.',
       command: 'go.list',
+      title: 'Go to list…',
     });
     app.press('Ctrl+Enter');
     assert.match(app.message, /folder holds lists/);

@@ -149,7 +149,11 @@ describe('adding', () => {
 
   test('[KEY-5] in an empty list, and where none can be', () => {
     const desk = new Desk();
-    assert.deepEqual(desk.app.view.empty.get(), { text: 'Nothing here.', command: 'task.createBelow' });
+    assert.deepEqual(desk.app.view.empty.get(), {
+      text: 'Nothing here.',
+      command: 'task.createBelow',
+      title: 'New task',
+    });
     desk.press('Ctrl+Enter');
     desk.type('First');
     desk.press('Escape');

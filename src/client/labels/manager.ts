@@ -35,7 +35,7 @@ function keyProblem(program: Program, text: string, label: Id): string | null {
     return `${quoted(text)} is no key. Write it as 1, Alt+1, or l h for one after the other.`;
   const caps = keymap.keycaps(strokes).join(' ');
   const command = keymap.holderOf(['navigate', 'global'], strokes);
-  if (command !== null) return `${caps} is taken by “${program.titleOf(command)}”.`;
+  if (command !== null) return `${caps} is taken by “${program.titleOf(command) ?? command}”.`;
   const keys = strokes.join(' ');
   for (const [other, id] of all) {
     const collides = other === keys || other.startsWith(`${keys} `) || keys.startsWith(`${other} `);

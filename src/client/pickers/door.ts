@@ -42,9 +42,3 @@ export function withPickers(program: Program, work: (part: Pickers) => CommandRe
   );
   return done;
 }
-
-/** So that the first key does not wait for the network. */
-export function preloadPickers(): void {
-  // Whoever then needs them asks again, and hears of it.
-  pickers.load().catch(() => undefined);
-}

@@ -3,6 +3,7 @@ import type { AccountPort, Platform } from '#client/app.ts';
 import type { DevicePort } from '#client/device.ts';
 import { copyText, openLink, pickFile, readClipboard, saveFile } from './files.ts';
 import { smallStorage } from './local-storage.ts';
+import { loadViews } from '../views/later.ts';
 import { createPreferences } from './preferences.ts';
 import { updates } from './updates.ts';
 import { timers } from './world.ts';
@@ -32,6 +33,7 @@ export function createPlatform(account: AccountPort, device: DevicePort): Platfo
     preferences: createPreferences(smallStorage),
     account,
     device,
+    loadViews,
     printPage: () => window.print(),
     reload: () => void updates.reload(),
   };

@@ -13,13 +13,13 @@ export function Empty() {
   const app = useApp();
   const empty = useSignal(app.view.empty);
   const command = empty?.command ?? null;
+  const title = empty?.title ?? null;
   // The button comes and goes while the app's idea of focus stays the same: "the outline, no row".
   useLayoutEffect(() => {
     const { activeElement } = document;
     if (activeElement === document.body || activeElement?.id === 'outline') projectFocus(app.view);
-  }, [app, command]);
+  }, [app, command, title]);
   if (!empty) return null;
-  const info = command === null ? undefined : app.commands.get(command);
   const keys = command === null ? undefined : app.keysOf(command)[0];
   return (
     <div className={styles.empty} data-ph="empty">
@@ -41,9 +41,9 @@ export function Empty() {
         id="outline-empty"
         className={styles.button}
         onClick={() => (command === null ? undefined : app.run(command))}
-        hidden={!info}
+        hidden={title === null}
       >
-        {info?.title}
+        {title}
         <Keys caps={keys} />
       </button>
     </div>

@@ -7,15 +7,12 @@ import { AppContext } from '../parts/app-context.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useSignal } from '../parts/use-signal.ts';
 import { Alarm } from './alarm.tsx';
-import { DialogHost } from './dialog-host.tsx';
 import { Empty } from './empty.tsx';
 import { projectCaret, projectFocus } from './focus.ts';
 import styles from './frame.module.css';
 import { Header } from './header.tsx';
-import { Notes } from './notes.tsx';
+import { laterViews } from './later.ts';
 import { Outline } from './outline.tsx';
-import { Palette } from './palette.tsx';
-import { SearchLine } from './search-line.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { StatusBar } from './status-bar.tsx';
 
@@ -83,18 +80,19 @@ function PhoneBar() {
 }
 
 export function Frame({ app }: { readonly app: App }) {
+  const later = useSignal(laterViews);
   return (
     <AppContext value={app}>
       <div className={styles.frame} data-ph="app">
         <Alarm />
         <Sidebar />
         <Header />
-        <SearchLine />
+        {later && <later.SearchLine />}
         <main className={styles.main} aria-labelledby="outline-title">
           <Outline />
           <Empty />
         </main>
-        <Notes />
+        {later && <later.Notes />}
         <StatusBar />
         <PhoneBar />
         <div hidden>
@@ -105,8 +103,8 @@ export function Frame({ app }: { readonly app: App }) {
           </span>
         </div>
       </div>
-      <Palette />
-      <DialogHost />
+      {later && <later.Palette />}
+      {later && <later.DialogHost />}
       <Theme />
       <DocumentTitle />
       <Announcements />

@@ -1,0 +1,15 @@
+// The commands of the first keys: moving, writing, indenting, completing, undoing. They are here when the first screen
+// is; every other command is loaded with registry.ts, where all of them stand together.
+import type { Command } from './define.ts';
+import { editCommands } from './edit.ts';
+import { navigationCommands } from './navigation.ts';
+import { outlineCommands } from './outline.ts';
+import { selectionCommands } from './selection.ts';
+import { taskCommands } from './tasks.ts';
+
+/** By id. */
+export const firstCommands: ReadonlyMap<string, Command> = new Map(
+  [...taskCommands, ...outlineCommands, ...navigationCommands, ...selectionCommands, ...editCommands].map(
+    (command) => [command.id, command],
+  ),
+);

@@ -1,0 +1,60 @@
+// The door to all that the first keys do not need: every other command, the palette, pasted text, the list of keys. It is
+// loaded when the app is idle; what is pressed before it has come is held and done then, in order.
+import { type Lazy, lazy } from './lazy.ts';
+import type { Program } from './program.ts';
+
+export const laterPart = lazy(async () => {
+  const [{ commands }, { Palette }, { pasteTasks }, { keySheet }] = await Promise.all([
+    import('./commands/registry.ts'),
+    import('./palette.ts'),
+    import('./commands/transfer.ts'),
+    import('./keys/key-sheet.ts'),
+  ]);
+  return { commands, Palette, pasteTasks, keySheet };
+});
+
+export type Later = Awaited<ReturnType<typeof laterPart.load>>;
+
+const FAILED = 'That part of the app could not be loaded. Check the connection and try again.';
+
+/** What waits for it. */
+export class Held {
+  readonly #program: Program;
+  readonly #later: Lazy<Later>;
+  #waiting: (() => void)[] | null = null;
+
+  constructor(program: Program, later: Lazy<Later>) {
+    this.#later = later;
+    this.#program = program;
+  }
+
+  /** Something waits: what comes now must wait behind it. */
+  get isWaiting(): boolean {
+    return this.#waiting !== null;
+  }
+
+  /** Does it once everything is here, after what waits already. Where that cannot be, says so and does none of it. */
+  hold(work: () => void): void {
+    if (this.#waiting) {
+      this.#waiting.push(work);
+      return;
+    }
+    const waiting = (this.#waiting = [work]);
+    const program = this.#program;
+    // The commands last: once they are here, nothing is held.
+    const load = async () => {
+      await program.platform.loadViews();
+      await this.#later.load();
+    };
+    load().then(
+      () => {
+        this.#waiting = null;
+        for (const held of waiting) program.act(held);
+      },
+      () => {
+        this.#waiting = null;
+        program.act(() => program.say(FAILED, { error: true }));
+      },
+    );
+  }
+}

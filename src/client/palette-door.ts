@@ -1,0 +1,59 @@
+// The palette as the rest of the app knows it, whether it has been loaded or not: before that it is closed. What it does
+// is palette.ts.
+import type { ArgumentValues } from './commands/command.ts';
+import type { Command } from './commands/define.ts';
+import type { Palette } from './palette.ts';
+import type { PaletteActions } from './program.ts';
+import { createSignal } from './signal.ts';
+import type { PaletteView } from './view.ts';
+
+export class PaletteDoor implements PaletteActions {
+  readonly view = createSignal<PaletteView | null>(null);
+  readonly #make: () => Palette | null;
+  #made: Palette | null = null;
+
+  /** `make`: null while it was not loaded. */
+  constructor(make: () => Palette | null) {
+    this.#make = make;
+  }
+
+  get #palette(): Palette | null {
+    return (this.#made ??= this.#make());
+  }
+
+  get isOpen(): boolean {
+    return this.view.get() !== null;
+  }
+
+  open(prefix: string): void {
+    this.#palette?.open(prefix);
+  }
+
+  ask(command: Command, values: ArgumentValues): void {
+    this.#palette?.ask(command, values);
+  }
+
+  close(): void {
+    this.#palette?.close();
+  }
+
+  input(query: string): void {
+    if (this.isOpen) this.#palette?.input(query);
+  }
+
+  move(step: number): void {
+    this.#palette?.move(step);
+  }
+
+  accept(): void {
+    this.#palette?.accept();
+  }
+
+  press(index: number): void {
+    this.#palette?.press(index);
+  }
+
+  back(): boolean {
+    return this.#palette?.back() ?? false;
+  }
+}

@@ -5,6 +5,7 @@ import { sayDuration } from '#core/dates/duration-words.ts';
 import type { RepeatRule } from '#core/model.ts';
 import type { When } from '#core/when.ts';
 import type { Row } from '#sync/row.ts';
+import { seriesOf } from '#sync/completing.ts';
 import { nameOf } from '#sync/row-reading.ts';
 import { isDone, placeOf } from './children.ts';
 import { isLivingLabel } from './labels/catalog.ts';
@@ -131,7 +132,7 @@ export class RowFacts {
       hasNotes: ((fields.notes as string | undefined) ?? '') !== '',
       due: shown && done ? { ...shown, overdue: false } : shown,
       start: start === null || done ? null : this.#dates.starts(start),
-      repeats: rule === null ? null : (pickers.now?.sayRepeat(rule) ?? ''),
+      repeats: rule === null ? null : saidRepeat(rule, seriesOf(row) !== null),
       duration: minutes === null ? null : sayDuration(minutes),
       labels: this.labelsOf(row),
     };
@@ -160,6 +161,11 @@ export class RowFacts {
     }
     return labels ?? noLabels;
   }
+}
+
+function saidRepeat(rule: RepeatRule, differs: boolean): string {
+  const said = pickers.now?.sayRepeat(rule) ?? '';
+  return differs && said !== '' ? `${said}, this one differs` : said;
 }
 
 function kindOf(row: Row): RowView['kind'] {

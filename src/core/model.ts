@@ -75,6 +75,7 @@ export interface SeriesValues {
   readonly start: When | null;
   readonly title?: string | null | undefined;
   readonly notes?: string | null | undefined;
+  readonly duration?: number | null | undefined;
 }
 
 /** A task that arrived by e-mail. */

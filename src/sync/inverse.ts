@@ -111,7 +111,7 @@ function ancestorsFirst(actions: readonly Action[], above: (id: Id) => readonly 
 function occurrenceIn(row: Row | undefined, written: NextOccurrence): NextOccurrence {
   const fields = (row?.fields ?? {}) as Partial<NextOccurrence>;
   const { due, start, repeat } = fields;
-  const others = (['title', 'notes', 'series'] as const).flatMap((name) =>
+  const others = (['title', 'notes', 'duration', 'series'] as const).flatMap((name) =>
     written[name] === undefined ? [] : [[name, fields[name] ?? null] as const],
   );
   return {

@@ -91,11 +91,12 @@ export interface NextOccurrence {
   // What the series holds, when the occurrence that ends was changed alone.
   readonly title?: string | null;
   readonly notes?: string | null;
+  readonly duration?: number | null;
   readonly series?: SeriesValues | null;
 }
 
 /** Registers that go from one occurrence to another, as far as the operation names them. Notes are written in their own way. */
-export const advancingRegisters = ['due', 'start', 'repeat', 'title', 'series'] as const;
+export const advancingRegisters = ['due', 'start', 'repeat', 'title', 'duration', 'series'] as const;
 
 /** Everything an operation says about itself besides its action. */
 export interface OperationHead {

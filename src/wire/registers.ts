@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { limits, type EntityType } from '#core/model.ts';
 import {
+  durationSchema,
   idSchema,
   jsonSchema,
   msSchema,
@@ -30,7 +31,7 @@ const registers: Readonly<Record<EntityType, Readonly<Record<string, z.ZodMiniTy
     series: seriesValuesSchema,
     occ: countSchema,
     status: statusSchema,
-    duration: z.int().check(z.gte(0), z.lte(5_256_000)),
+    duration: durationSchema,
     origin: z.strictObject({ from: textSchema(320), messageId: textSchema(998), at: msSchema }),
     del: deletionSchema,
   },

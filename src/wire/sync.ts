@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { limits } from '#core/model.ts';
 import {
+  durationSchema,
   entityTypeSchema,
   idSchema,
   jsonSchema,
@@ -30,6 +31,7 @@ const nextOccurrenceSchema = z.strictObject({
   repeat: z.optional(repeatRuleSchema),
   title: z.optional(z.nullable(titleSchema)),
   notes: z.optional(z.nullable(notesSchema)),
+  duration: z.optional(z.nullable(durationSchema)),
   series: z.optional(z.nullable(seriesValuesSchema)),
 });
 

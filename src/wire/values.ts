@@ -116,12 +116,15 @@ function utf8Length(text: string): number {
   return bytes;
 }
 
+export const durationSchema = z.int().check(z.gte(0), z.lte(5_256_000));
+
 export const seriesValuesSchema = z.strictObject({
   occ: z.int().check(z.gte(0), z.lte(1_000_000_000)),
   due: z.nullable(whenSchema),
   start: z.nullable(whenSchema),
   title: z.optional(z.nullable(titleSchema)),
   notes: z.optional(z.nullable(notesSchema)),
+  duration: z.optional(z.nullable(durationSchema)),
 }) satisfies z.ZodMiniType<SeriesValues>;
 
 /** Anything JSON, at most 32 levels deep. */

@@ -274,6 +274,160 @@ describe('repeat', () => {
     desk.press('Mod+Z');
     assert.deepEqual(task(desk).fields.due, { on: FRIDAY });
     assert.deepEqual(['Write', 'Draft', 'Send'].map(done), [true, true, false]);
+    desk.press('Mod+Shift+Z');
+    assert.deepEqual(['Write', 'Draft', 'Send'].map(done), [false, false, false]);
+  });
+
+  test('[TIME-12] a setting leaves complete what is complete beneath', () => {
+    const desk = new Desk(
+      outline(`
+      > Plan
+          Write ✓`),
+    );
+    say(desk, 'r', 'every week');
+    desk.app.run('setting.repeatChildren');
+    desk.press('Space');
+    assert.deepEqual(task(desk).fields.due, { on: '2026-12-04' });
+    assert.notEqual(task(desk, 'Write').fields.status ?? null, null);
+  });
+
+  test('[TIME-12] what is completed together with the task above it begins anew too', () => {
+    const desk = new Desk(
+      outline(`
+      > Plan
+          Write`),
+    );
+    say(desk, 'r', 'every week');
+    desk.press('Mod+A', 'Space');
+    assert.deepEqual(task(desk).fields.due, { on: '2026-12-04' });
+    assert.equal(task(desk, 'Write').fields.status ?? null, null);
+    desk.press('Mod+Z');
+    assert.deepEqual(task(desk).fields.due, { on: FRIDAY });
+    assert.equal(task(desk, 'Write').fields.status ?? null, null);
+  });
+
+  test('[TIME-10] missed dates are kept where the settings say so', () => {
+    const desk = list();
+    desk.app.run('setting.missedRepeats', { value: 'every' });
+    say(desk, 'r', 'every day');
+    assert.equal((task(desk).fields.repeat as { missed: string }).missed, 'every');
+  });
+
+  test('[TIME-11] several are skipped at once, each to its own date, as one undo', () => {
+    const desk = list();
+    say(desk, 'r', 'every friday');
+    desk.press('Down');
+    say(desk, 'r', 'every day');
+    desk.press('x', 'Up', 'x', 'Shift+R');
+    assert.deepEqual(task(desk).fields.due, { on: '2026-12-04' });
+    assert.deepEqual(task(desk, 'Write').fields.due, { on: '2026-11-28' });
+    assert.equal(desk.message, 'Skipped one occurrence of 2 tasks.');
+    desk.press('Mod+Z');
+    assert.deepEqual(task(desk).fields.due, { on: FRIDAY });
+    assert.deepEqual(task(desk, 'Write').fields.due, { on: FRIDAY });
+  });
+
+  test('[TIME-9] [TIME-10] every way to count shows its rule and its next five dates', () => {
+    const desk = list();
+    const shown = (words: string) => {
+      desk.press('r');
+      desk.type(words);
+      const said = [desk.palette()[0], note(desk)];
+      desk.press('Escape');
+      return said;
+    };
+    const dates = 'Fri 27 Nov 2026 · Mon 30 Nov 2026 · Thu 3 Dec 2026 · Sun 6 Dec 2026 · Wed 9 Dec 2026';
+    assert.deepEqual(shown('every 3 days'), ['Every 3 days', `Next: ${dates}`]);
+    assert.deepEqual(shown('every! 3 days'), ['Every! 3 days', `Next if completed on the day: ${dates}`]);
+    assert.deepEqual(shown('after 3 days'), ['Every! 3 days', `Next if completed on the day: ${dates}`]);
+    assert.deepEqual(shown('every year on feb 29'), [
+      'Every year',
+      'Next: Tue 29 Feb 2028 · Wed 28 Feb 2029 · Thu 28 Feb 2030 · Fri 28 Feb 2031 · Sun 29 Feb 2032',
+    ]);
+  });
+});
+
+describe('one occurrence', () => {
+  const weekly = () => {
+    const desk = list();
+    say(desk, 'r', 'every friday');
+    return desk;
+  };
+
+  test('[REP-20] [TIME-16] Shift+O moves this one and leaves the schedule', () => {
+    const desk = weekly();
+    say(desk, 'Shift+O', 'mon');
+    assert.equal(desk.message, '‘Plan’: Mon 30 Nov 2026, only this time. The series goes on as it is.');
+    assert.deepEqual(task(desk).fields.due, { on: '2026-11-30' });
+    assert.equal(desk.rows()[0]?.repeats, 'every Friday, this one differs');
+    desk.press('Shift+O');
+    assert.equal(note(desk), 'In the series it is Fri 27 Nov 2026; that goes on after this occurrence.');
+    desk.press('Escape');
+    // Moved once more, by the ordinary key: still this one alone.
+    say(desk, 'd', 'tue');
+    assert.match(desk.message, /This occurrence only\.$/);
+    desk.press('Space');
+    assert.deepEqual(task(desk).fields.due, { on: '2026-12-04' });
+    assert.equal(desk.rows()[0]?.repeats, 'every Friday');
+    const record = [...desk.replica.all()].find(({ type }) => type === 'completion');
+    assert.deepEqual(record?.fields.due, { on: '2026-12-01' });
+    desk.press('Mod+Z');
+    assert.deepEqual(task(desk).fields.due, { on: '2026-12-01' });
+    assert.equal(desk.rows()[0]?.repeats, 'every Friday, this one differs');
+    desk.press('Mod+Z', 'Mod+Z');
+    assert.deepEqual(task(desk).fields.due, { on: FRIDAY });
+    assert.equal(desk.rows()[0]?.repeats, 'every Friday');
+  });
+
+  test('[REP-20] a title and notes of its own go with it, and come back by undo', () => {
+    const desk = weekly();
+    desk.press('Shift+O');
+    while (!desk.palette()[desk.app.view.palette.get()?.active ?? 0]?.startsWith('Title')) desk.press('Down');
+    desk.press('Enter');
+    desk.type(' with guests');
+    desk.press('Escape', 'n');
+    desk.app.draftNotes(task(desk, 'Plan with guests').id, 'Invite them');
+    desk.press('Escape', 'Space');
+    assert.deepEqual(task(desk).fields.due, { on: '2026-12-04' });
+    assert.equal(task(desk).fields.notes, undefined);
+    desk.press('Mod+Z');
+    assert.equal(task(desk, 'Plan with guests').fields.notes, 'Invite them');
+    desk.press('Shift+R');
+    assert.deepEqual(task(desk).fields.due, { on: '2026-12-04' });
+    assert.equal(task(desk).fields.series, undefined);
+  });
+
+  test('[REP-20] [REP-21] it can be as in the series again, or become the series; another rule ends it', () => {
+    const desk = weekly();
+    const choose = (words: string) => {
+      desk.press('Shift+O');
+      while (!desk.palette()[desk.app.view.palette.get()?.active ?? 0]?.startsWith(words)) desk.press('Down');
+      desk.press('Enter');
+    };
+    say(desk, 'Shift+O', 'mon');
+    choose('As in the series');
+    assert.deepEqual(task(desk).fields.due, { on: FRIDAY });
+    assert.equal(task(desk).fields.series, undefined);
+    say(desk, 'Shift+O', '2 dec');
+    choose('Keep it');
+    assert.deepEqual(task(desk).fields.due, { on: '2026-12-02' });
+    assert.equal(desk.rows()[0]?.repeats, 'every Friday');
+    say(desk, 'Shift+O', '3 dec');
+    say(desk, 'r', 'every 3 days');
+    desk.press('Space');
+    assert.deepEqual(task(desk).fields.due, { on: '2026-12-06' });
+    desk.press('Down', 'Shift+O');
+    assert.equal(desk.message, 'Select a repeating task first.');
+  });
+
+  test('[REP-19] repeats obey the hour at which the day begins', () => {
+    const desk = list();
+    desk.app.run('setting.dayStart', { value: '5' });
+    desk.timers.advance(17 * 3_600_000);
+    say(desk, 'r', 'every day');
+    assert.deepEqual(task(desk).fields.due, { on: FRIDAY });
+    desk.press('Space');
+    assert.deepEqual(task(desk).fields.due, { on: '2026-11-28' });
   });
 
   test('a value said in words by code or a link is read as if typed', () => {

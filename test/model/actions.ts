@@ -139,6 +139,7 @@ const next = fc.option(
       start: when,
       title: fc.option(fc.constantFrom(null, 'plan'), { nil: undefined }),
       notes: fc.option(fc.constantFrom(null, 'steps'), { nil: undefined }),
+      duration: fc.option(fc.constantFrom(null, 30), { nil: undefined }),
       series: fc.option(series, { nil: undefined }),
     })
     .map(optional),

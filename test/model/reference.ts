@@ -412,7 +412,7 @@ export class Model {
       context.device,
       context.seq,
     ]);
-    for (const register of ['due', 'start', 'repeat', 'title', 'series', 'notes'] as const) {
+    for (const register of ['due', 'start', 'repeat', 'title', 'duration', 'series', 'notes'] as const) {
       if (next[register] === undefined) continue;
       const stamp = this.win(row, register, context);
       if (stamp !== null) this.write(id, register, next[register], stamp);

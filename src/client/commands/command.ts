@@ -31,6 +31,8 @@ export interface Argument {
     | 'start'
     | 'snooze'
     | 'repeat'
+    /** One occurrence of a repeating task. */
+    | 'once'
     | 'duration';
   readonly prompt: string;
   readonly choices?: readonly { readonly value: string; readonly title: string }[];

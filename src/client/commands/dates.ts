@@ -23,7 +23,7 @@ function pick({ id, kind, title, aliases, prompt }: PickSpec): Command {
     aliases,
     group: 'Tasks',
     args: [{ name: 'value', kind, prompt }],
-    when: needsLiving,
+    when: kind === 'once' ? needsRepeating : needsLiving,
     run: (program, { value = '' }) =>
       withPickers(program, ({ applyPicked }) => applyPicked(program, kind, value)),
   });
@@ -78,6 +78,13 @@ export const dateCommands: readonly Command[] = [
     title: 'Repeat…',
     aliases: ['recurring', 'every', 'remove repeat'],
     prompt: 'How often? “every 2 weeks on mon thu”, “none”',
+  }),
+  pick({
+    id: 'task.once',
+    kind: 'once',
+    title: 'Change only this occurrence…',
+    aliases: ['exception', 'just this time', 'move one', 'this one only', 'reschedule once'],
+    prompt: 'Due when, only this time?',
   }),
   pick({
     id: 'task.duration',

@@ -1,47 +1,16 @@
 // Commands that complete, delete, restore, clear and take tasks elsewhere. New tasks and their order are in outline.ts.
-import { nextOccurrence } from '#core/repeat.ts';
 import type { Id } from '#core/ids.ts';
-import type { RepeatRule } from '#core/model.ts';
-import type { When } from '#core/when.ts';
-import type { Action, NextOccurrence } from '#sync/operation.ts';
+import { completing, reopening } from '#sync/completing.ts';
+import type { Action } from '#sync/operation.ts';
 import type { Row } from '#sync/row.ts';
-import { isDone, isTrashed } from '../children.ts';
+import { isDone } from '../children.ts';
 import type { Program } from '../program.ts';
 import { nameOf } from '../row-facts.ts';
+import { repeatChildren } from '../settings/behavior.ts';
+import { dayStart } from '../settings/general.ts';
 import type { CommandResult } from './command.ts';
 import { announced, type Command, define, needsLiving, needsTask, refused } from './define.ts';
 import { inBatches, rowsOf } from './rows.ts';
-
-function nextOf(program: Program, row: Row, at: number): NextOccurrence | null {
-  const rule = (row.fields.repeat as RepeatRule | null | undefined) ?? null;
-  if (rule === null) return null;
-  const due = (row.fields.due as When | null | undefined) ?? null;
-  const start = (row.fields.start as When | null | undefined) ?? null;
-  const next = nextOccurrence(rule, { due, start }, at, program.platform.zone());
-  return next === null ? null : { ...next };
-}
-
-function completeAction(program: Program, row: Row): Action {
-  const at = program.replica.now();
-  const occ = (row.fields.occ as number | undefined) ?? 0;
-  return { a: 'complete', id: row.id, occ, at, next: nextOf(program, row, at) };
-}
-
-function reopenAction(row: Row): Action {
-  return { a: 'reopen', id: row.id, occ: (row.fields.occ as number | undefined) ?? 0, previous: null };
-}
-
-/** What is complete under a repeating task begins anew with it, what was cleared too. */
-function startsAnew(program: Program, root: Row): Action[] {
-  const actions: Action[] = [];
-  const waiting = [...program.replica.children(root.id)];
-  for (let row = waiting.pop(); row !== undefined; row = waiting.pop()) {
-    if (row.type !== 'task' || isTrashed(row)) continue;
-    if (isDone(row)) actions.push(reopenAction(row));
-    waiting.push(...program.replica.children(row.id));
-  }
-  return actions;
-}
 
 /** Completing again what is all complete reopens it. */
 function opensAgain(program: Program): boolean {
@@ -49,27 +18,26 @@ function opensAgain(program: Program): boolean {
   return rows.length > 0 && rows.every((row) => isDone(row));
 }
 
-/** A branch chosen together with one in it begins anew once. */
-function distinct(actions: readonly Action[]): readonly Action[] {
-  return [...new Map(actions.map((action) => ['id' in action ? action.id : action, action])).values()];
-}
-
 function toggle(program: Program): CommandResult {
   program.editor.flush();
+  const { replica, platform, settings } = program;
   const rows = rowsOf(program, program.workspace.targets());
   const open = rows.filter((row) => !isDone(row));
   const isReopening = open.length === 0;
   const chosen = isReopening ? rows : open;
-  const completions = chosen.map((row) => (isReopening ? reopenAction(row) : completeAction(program, row)));
-  const anew = completions.flatMap((action) => {
-    const row = action.a === 'complete' && action.next !== null ? program.replica.row(action.id) : undefined;
-    return row ? startsAnew(program, row) : [];
-  });
-  const actions = [...completions, ...distinct(anew)];
+  const children = settings.get(repeatChildren) ? (parent: Id) => replica.children(parent) : null;
+  const actions = isReopening
+    ? rows.map(reopening)
+    : completing(open, {
+        at: replica.now(),
+        zone: platform.zone(),
+        dayStart: settings.get(dayStart),
+        children,
+      });
   const name = program.describe(chosen.map(({ id }) => id));
   inBatches(program, actions, `${isReopening ? 'reopened' : 'completed'} ${name}`);
-  const [only] = completions;
-  if (completions.length === 1 && only?.a === 'complete' && only.next !== null) {
+  const [only] = actions;
+  if (chosen.length === 1 && only?.a === 'complete' && only.next !== null) {
     return announced(`Completed ${name}. It comes again.`);
   }
   return announced(`${isReopening ? 'Reopened' : 'Completed'} ${name}.`);

@@ -53,7 +53,15 @@ function occurrence(replaced: Fields, made: NextOccurrence | null): NextOccurren
       ? ((replaced[field] ?? null) as NextOccurrence['due'])
       : made[field];
   const repeat = replaced?.['repeat'] as NextOccurrence['repeat'];
-  return { due: was('due'), start: was('start'), ...(repeat ? { repeat } : {}) };
+  const others = (['title', 'notes', 'duration', 'series'] as const).flatMap((name) =>
+    made[name] === undefined ? [] : [[name, replaced && name in replaced ? replaced[name] : made[name]]],
+  );
+  return {
+    due: was('due'),
+    start: was('start'),
+    ...(repeat ? { repeat } : {}),
+    ...Object.fromEntries(others),
+  };
 }
 
 function setOf(id: Id, field: string, before: unknown, after: unknown): Change {
@@ -61,8 +69,23 @@ function setOf(id: Id, field: string, before: unknown, after: unknown): Change {
   return { id, kind: 'set', field, before, after, back };
 }
 
-/** Of one entity an operation aimed at; `replaced`: its registers before, null where it did not exist. */
-function changesOf(operation: Loose, replaced: Fields | undefined): Change[] {
+type Lookup = (id: Id) => Fields | undefined;
+
+/** What began anew beneath a repeating task, as far as it was complete. */
+function begunAnew(anew: unknown, beneath: Lookup): Change[] {
+  return ((anew ?? []) as readonly Id[]).flatMap((id): Change[] => {
+    const value = beneath(id)?.['status'] ?? null;
+    if (value === null) return [];
+    const back: Action = { a: 'set', id, field: 'status', value };
+    return [{ id, kind: 'reopened', field: '', before: undefined, after: undefined, back }];
+  });
+}
+
+/**
+ * Of the entities an operation aimed at; `replaced`: the registers of the first before, null where it did not exist;
+ * `beneath`: those of others.
+ */
+function changesOf(operation: Loose, replaced: Fields | undefined, beneath: Lookup): Change[] {
   const { id } = operation;
   const plain = { id, field: '', before: undefined, after: undefined };
   const was = (field: string) => (replaced ? (replaced[field] ?? null) : undefined);
@@ -92,9 +115,12 @@ function changesOf(operation: Loose, replaced: Fields | undefined): Change[] {
       return [{ ...plain, kind: 'restored', back: { a: 'delete', id } }];
     case 'complete': {
       const previous = occurrence(replaced ?? null, (operation['next'] ?? null) as NextOccurrence | null);
-      return [
-        { ...plain, kind: 'completed', back: { a: 'reopen', id, occ: Number(operation['occ']), previous } },
-      ];
+      const done: Change = {
+        ...plain,
+        kind: 'completed',
+        back: { a: 'reopen', id, occ: Number(operation['occ']), previous },
+      };
+      return [done, ...begunAnew(operation['anew'], beneath)];
     }
     case 'reopen': {
       const next = occurrence(replaced ?? null, (operation['previous'] ?? null) as NextOccurrence | null);
@@ -124,7 +150,7 @@ export function eventOf(entry: WireHistoryEntry): Event {
     device: entry.device,
     isWaiting: false,
     isUndo: 'only' in operation,
-    changes: changesOf(operation, replaced),
+    changes: changesOf(operation, replaced, (id) => entry.before.find((one) => one.id === id)?.fields),
   };
 }
 
@@ -156,7 +182,8 @@ export function eventsOf(entry: JournalEntry, waiting: ReadonlySet<number>): Eve
   const replaced = replacedBy(entry.inverses);
   const places = new Map(entry.inverses.flatMap((one) => (one.a === 'place' ? [[one.id, one.place]] : [])));
   return entry.operations.map((operation) => {
-    const changes = changesOf(operation as unknown as Loose, relevant(operation, replaced.get(operation.id)));
+    const own = relevant(operation, replaced.get(operation.id));
+    const changes = changesOf(operation as unknown as Loose, own, (id) => replaced.get(id));
     return {
       u: operation.u,
       q: operation.q,

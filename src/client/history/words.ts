@@ -18,6 +18,7 @@ const VALUES: Readonly<Record<string, string>> = {
   due: 'Due date',
   start: 'Start date',
   repeat: 'Repetition',
+  series: 'What only this occurrence has',
   duration: 'Duration',
   color: 'Colour',
   hotkey: 'Key',

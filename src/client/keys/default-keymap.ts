@@ -49,6 +49,7 @@ const navigate: readonly Row[] = [
   ['s', 'task.snooze'],
   ['r', 'task.repeat'],
   ['Shift+R', 'task.skip'],
+  ['Shift+O', 'task.once'],
   ['Shift+S', 'view.snoozed'],
   ['Shift+T', 'view.unstarted'],
   ['Shift+D', 'task.duration'],

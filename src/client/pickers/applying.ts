@@ -1,13 +1,13 @@
 // What choosing in a picker does to the tasks it was for: one undo step, and a sentence that says it.
-import { readDate, readDuration } from '#core/dates/phrase.ts';
+import { readDuration } from '#core/dates/phrase.ts';
 import { readRepeat } from '#core/dates/repeat-phrase.ts';
 import { english } from '#core/dates/vocabulary.ts';
 import { sayDuration } from '#core/dates/duration-words.ts';
 import { sayRepeat } from '#core/dates/words.ts';
 import type { RepeatRule } from '#core/model.ts';
-import { nextOccurrence } from '#core/repeat.ts';
 import { isWhen, type When } from '#core/when.ts';
-import type { Action } from '#sync/operation.ts';
+import { nextOf, ruleOf, seriesOf } from '#sync/completing.ts';
+import { advancingRegisters, type Action } from '#sync/operation.ts';
 import type { CommandResult } from '../commands/command.ts';
 import { announced, refused } from '../commands/define.ts';
 import { inBatches } from '../commands/rows.ts';
@@ -15,13 +15,17 @@ import { setMine } from '../mine.ts';
 import type { Program } from '../program.ts';
 import { DurationPicker } from './duration-picker.ts';
 import { phraseContext } from './phrase-context.ts';
+import { applyOnce, endDifference, OncePicker } from './once-picker.ts';
+import { type Given, givenWhen, parsed } from './given.ts';
 import { type Picker, type PickerKind, pickedIds, pickedRows } from './picker.ts';
-import { datesOf, firstOf, RepeatPicker, ruleOf } from './repeat-picker.ts';
+import { dayStart } from '../settings/general.ts';
+import { datesOf, firstOf, RepeatPicker } from './repeat-picker.ts';
 import { sayWhen } from './saying.ts';
 import { snoozesOf, type WhenKind, WhenPicker } from './when-picker.ts';
 
 export function createPicker(program: Program, kind: PickerKind): Picker {
   if (kind === 'repeat') return new RepeatPicker(program);
+  if (kind === 'once') return new OncePicker(program);
   return kind === 'duration' ? new DurationPicker(program) : new WhenPicker(program, kind);
 }
 
@@ -30,32 +34,10 @@ export function applyPicked(program: Program, kind: PickerKind, value: string): 
   program.editor.flush();
   if (kind === 'repeat') return applyRepeat(program, value);
   if (kind === 'duration') return applyDuration(program, value);
+  if (kind === 'once') return applyOnce(program, value);
   const given = givenWhen(program, value);
   if (given === null) return refused(`“${value}” is no date.`);
   return kind === 'snooze' ? applySnooze(program, given.when) : applyDate(program, kind, given);
-}
-
-interface Given {
-  readonly when: When | null;
-  readonly duration: number | null;
-}
-
-function parsed(value: string): Readonly<Record<string, unknown>> | null {
-  if (!value.startsWith('{')) return null;
-  try {
-    return JSON.parse(value) as Readonly<Record<string, unknown>>;
-  } catch {
-    // Words that begin with a brace: they are read as words.
-    return null;
-  }
-}
-
-function givenWhen(program: Program, value: string): Given | null {
-  const made = parsed(value);
-  if (made === null) return readDate(value, phraseContext(program, null), { vocabulary: english })[0] ?? null;
-  const { when = null, duration = null } = made;
-  if (when !== null && !isWhen(when)) return null;
-  return { when, duration: typeof duration === 'number' ? duration : null };
 }
 
 function context(program: Program) {
@@ -72,12 +54,13 @@ function applyDate(program: Program, kind: Exclude<WhenKind, 'snooze'>, given: G
   ]);
   const name = program.describe(ids);
   const noun = kind === 'due' ? 'due date' : 'start date';
+  const alone = pickedRows(program).some((row) => seriesOf(row) !== null) ? ' This occurrence only.' : '';
   inBatches(program, actions, `${when === null ? 'removed the' : 'set the'} ${noun} of ${name}`);
   const isOne = ids.length === 1;
-  if (when === null) return announced(`${name} ${isOne ? 'has' : 'have'} no ${noun} now.`);
+  if (when === null) return announced(`${name} ${isOne ? 'has' : 'have'} no ${noun} now.${alone}`);
   const verb = kind === 'due' ? (isOne ? 'is due' : 'are due') : isOne ? 'starts' : 'start';
   const length = duration === null ? '' : ` and takes ${sayDuration(duration)}`;
-  return announced(`${name} ${verb} ${sayWhen(when, context(program)).text}${length}.`);
+  return announced(`${name} ${verb} ${sayWhen(when, context(program)).text}${length}.${alone}`);
 }
 
 function applySnooze(program: Program, when: When | null): CommandResult {
@@ -130,7 +113,7 @@ function applyRepeat(program: Program, value: string): CommandResult {
   const isOne = rows.length === 1;
   if (english.none.includes(value.trim().toLowerCase())) {
     const ended = rows.map((row): Action => ({ a: 'set', id: row.id, field: 'repeat', value: null }));
-    inBatches(program, ended, `ended the repeat of ${name}`);
+    inBatches(program, [...ended, ...rows.flatMap(endDifference)], `ended the repeat of ${name}`);
     return announced(`${name} ${isOne ? 'does' : 'do'} not repeat now.`);
   }
   const given = givenRepeat(program, value);
@@ -140,9 +123,10 @@ function applyRepeat(program: Program, value: string): CommandResult {
   const actions = rows.flatMap((row): Action[] => {
     const set: Action = { a: 'set', id: row.id, field: 'repeat', value: rule };
     const hasDate = (row.fields.due ?? null) !== null || (row.fields.start ?? null) !== null;
-    return hasDate ? [set] : [set, { a: 'set', id: row.id, field: 'due', value: begin }];
+    const due: Action = { a: 'set', id: row.id, field: 'due', value: begin };
+    return [set, ...(hasDate ? [] : [due]), ...endDifference(row)];
   });
-  const isFirst = actions.length > rows.length;
+  const isFirst = actions.some((action) => action.a === 'set' && action.field === 'due');
   inBatches(program, actions, `set ${name} to repeat`);
   const from = isFirst ? `, first ${sayWhen(begin, context(program)).text}` : '';
   return announced(`${name} ${isOne ? 'repeats' : 'repeat'} ${sayRepeat(rule)}${from}.`);
@@ -153,15 +137,13 @@ export function skipOccurrence(program: Program): CommandResult {
   const at = program.replica.now();
   const zone = program.platform.zone();
   const moved = pickedRows(program).flatMap((row) => {
-    const rule = ruleOf(row);
-    if (rule === null) return [];
     const dates = datesOf(row, firstOf(program, null));
-    const next = nextOccurrence(rule, dates, at, zone);
+    const next = nextOf(row, { at, zone, dayStart: program.settings.get(dayStart), dates });
     return next === null ? [] : [{ row, next }];
   });
   if (moved.length === 0) return refused('There is no further date to skip to.');
   const actions = moved.flatMap(({ row, next }): Action[] =>
-    (['due', 'start', 'repeat'] as const).flatMap((field): Action[] => {
+    ([...advancingRegisters, 'notes'] as const).flatMap((field): Action[] => {
       const value = next[field];
       const was = row.fields[field] ?? null;
       return value === undefined || (value === null && was === null)

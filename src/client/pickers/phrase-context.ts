@@ -3,6 +3,7 @@
 import type { PhraseContext } from '#core/dates/reader.ts';
 import type { When } from '#core/when.ts';
 import type { Program } from '../program.ts';
+import { afternoon, dayStart, evening, morning, nextWeek, night, weekStart } from '../settings/general.ts';
 
 type Habits = Pick<PhraseContext, 'order' | 'hour12' | 'weekStart'>;
 
@@ -48,16 +49,27 @@ export function habitsOf(locale: string): Habits {
   return habits;
 }
 
+const WEEK_STARTS = { monday: 1, saturday: 6, sunday: 7 } as const;
+
+/** The moment, and how this person says dates: as their settings have it, else as their language does. */
 export function phraseContext(program: Program, current: When | null): PhraseContext {
-  const { platform } = program;
+  const { platform, settings } = program;
+  const habits = habitsOf(platform.locale());
+  const week = settings.get(weekStart);
   return {
-    ...habitsOf(platform.locale()),
+    ...habits,
+    weekStart: week === 'auto' ? habits.weekStart : WEEK_STARTS[week],
     now: program.replica.now(),
     zone: platform.zone(),
-    dayStart: 0,
-    nextWeek: 'first day',
+    dayStart: settings.get(dayStart),
+    nextWeek: settings.get(nextWeek),
     prefers: 'future',
     current,
-    hours: { morning: 9, afternoon: 15, evening: 18, night: 20 },
+    hours: {
+      morning: settings.get(morning),
+      afternoon: settings.get(afternoon),
+      evening: settings.get(evening),
+      night: settings.get(night),
+    },
   };
 }

@@ -6,7 +6,10 @@ import type { Argument } from '../commands/command.ts';
 import { rowsOf } from '../commands/rows.ts';
 import type { Program } from '../program.ts';
 
-export type PickerKind = Extract<Argument['kind'], 'due' | 'start' | 'snooze' | 'repeat' | 'duration'>;
+export type PickerKind = Extract<
+  Argument['kind'],
+  'due' | 'start' | 'snooze' | 'repeat' | 'once' | 'duration'
+>;
 
 export interface Choice {
   /** Stable while the picker is open. */

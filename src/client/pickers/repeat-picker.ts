@@ -6,8 +6,11 @@ import { sayRepeat } from '#core/dates/words.ts';
 import type { RepeatRule } from '#core/model.ts';
 import { nextOccurrence } from '#core/repeat.ts';
 import type { When } from '#core/when.ts';
+import { ruleOf, scheduleOf } from '#sync/completing.ts';
 import type { Row } from '#sync/row.ts';
 import type { Program } from '../program.ts';
+import { missedRepeats } from '../settings/behavior.ts';
+import { dayStart } from '../settings/general.ts';
 import { phraseContext } from './phrase-context.ts';
 import { type Choice, type Picker, pickedRows, unread } from './picker.ts';
 import { sayWhen } from './saying.ts';
@@ -22,7 +25,7 @@ export class RepeatPicker implements Picker {
   readonly #held: RepeatRule | null;
   /** Null: as the words say. */
   #from: 'due date' | 'completion' | null = null;
-  #missed: RepeatRule['missed'] = 'skip';
+  #missed: RepeatRule['missed'];
 
   constructor(program: Program) {
     this.#program = program;
@@ -30,7 +33,7 @@ export class RepeatPicker implements Picker {
     const [only] = this.#rows;
     this.#held = only && this.#rows.length === 1 ? ruleOf(only) : null;
     if (this.#held?.from === 'completion') this.#from = 'completion';
-    this.#missed = this.#held?.missed ?? 'skip';
+    this.#missed = this.#held?.missed ?? program.settings.get(missedRepeats);
     this.note = this.#held === null ? null : `Now ${sayRepeat(this.#held)}.`;
   }
 
@@ -135,19 +138,17 @@ function momentOf(when: When, zone: string): number {
   return day.toZonedDateTime(zone).epochMilliseconds;
 }
 
-export function ruleOf(row: Row): RepeatRule | null {
-  return (row.fields.repeat as RepeatRule | null | undefined) ?? null;
-}
-
 /** Where a series begins for a task that has no date. */
 export function firstOf(program: Program, said: When | null): When {
   const here = Temporal.Instant.fromEpochMilliseconds(program.replica.now());
-  return said ?? { on: here.toZonedDateTimeISO(program.platform.zone()).toPlainDate().toString() };
+  const today = here
+    .toZonedDateTimeISO(program.platform.zone())
+    .subtract({ hours: program.settings.get(dayStart) });
+  return said ?? { on: today.toPlainDate().toString() };
 }
 
-/** The dates of a task; without any, the one given is its due date. */
+/** The dates that a task's schedule counts from; without any, the one given is its due date. */
 export function datesOf(row: Row | undefined, first: When): { due: When | null; start: When | null } {
-  const due = (row?.fields.due as When | null | undefined) ?? null;
-  const start = (row?.fields.start as When | null | undefined) ?? null;
+  const { due, start } = row ? scheduleOf(row) : { due: null, start: null };
   return due === null && start === null ? { due: first, start: null } : { due, start };
 }

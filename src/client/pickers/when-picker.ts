@@ -54,6 +54,11 @@ export class WhenPicker implements Picker {
     this.note = noteOf(program, kind, rows.length === 1 ? held : null);
   }
 
+  /** Words are asked for instead of what is offered. */
+  get isTyping(): boolean {
+    return this.#isTyping;
+  }
+
   choices(text: string): readonly Choice[] {
     if (text.trim() === '') return this.#isTyping ? [this.#unread()] : this.#presets();
     const readings = this.#read(text);

@@ -1,0 +1,31 @@
+// What a picker of dates hands to its command: a date it made, or words that somebody said (a link, code).
+import { readDate } from '#core/dates/phrase.ts';
+import { english } from '#core/dates/vocabulary.ts';
+import { isWhen, type When } from '#core/when.ts';
+import type { Program } from '../program.ts';
+import { phraseContext } from './phrase-context.ts';
+
+export interface Given {
+  readonly when: When | null;
+  readonly duration: number | null;
+}
+
+/** The object that a picker made; null: these are words. */
+export function parsed(value: string): Readonly<Record<string, unknown>> | null {
+  if (!value.startsWith('{')) return null;
+  try {
+    return JSON.parse(value) as Readonly<Record<string, unknown>>;
+  } catch {
+    // Words that begin with a brace: they are read as words.
+    return null;
+  }
+}
+
+/** Null: that is no date. */
+export function givenWhen(program: Program, value: string): Given | null {
+  const made = parsed(value);
+  if (made === null) return readDate(value, phraseContext(program, null), { vocabulary: english })[0] ?? null;
+  const { when = null, duration = null } = made;
+  if (when !== null && !isWhen(when)) return null;
+  return { when, duration: typeof duration === 'number' ? duration : null };
+}

@@ -1,0 +1,151 @@
+// Changes one occurrence of a repeating task and leaves the series as it is: another date, or a title and notes of its own,
+// until it is completed. Taking that back, or making it the series. What ends with the occurrence is sync/completing.ts.
+import type { SeriesValues } from '#core/model.ts';
+import type { When } from '#core/when.ts';
+import { ruleOf, seriesOf } from '#sync/completing.ts';
+import type { Action } from '#sync/operation.ts';
+import type { Row } from '#sync/row.ts';
+import type { CommandResult } from '../commands/command.ts';
+import { announced, done, refused } from '../commands/define.ts';
+import { inBatches } from '../commands/rows.ts';
+import type { Program } from '../program.ts';
+import { givenWhen } from './given.ts';
+import { type Choice, type Picker, pickedRows } from './picker.ts';
+import { sayWhen } from './saying.ts';
+import { WhenPicker } from './when-picker.ts';
+
+const TEXT = '{"once":"text"}';
+const BACK = '{"once":"back"}';
+const KEEP = '{"once":"keep"}';
+
+function repeatingRows(program: Program): readonly Row[] {
+  return pickedRows(program).filter((row) => ruleOf(row) !== null);
+}
+
+export class OncePicker implements Picker {
+  readonly note: string;
+  readonly #dates: WhenPicker;
+  readonly #isOne: boolean;
+  readonly #differs: boolean;
+
+  constructor(program: Program) {
+    const rows = repeatingRows(program);
+    const [only] = rows;
+    const series = rows.length === 1 ? seriesOf(only) : null;
+    this.#dates = new WhenPicker(program, 'due');
+    this.#isOne = rows.length === 1;
+    this.#differs = rows.some((row) => seriesOf(row) !== null);
+    const context = {
+      now: program.replica.now(),
+      zone: program.platform.zone(),
+      locale: program.platform.locale(),
+    };
+    const lead = series?.due ?? series?.start ?? null;
+    this.note =
+      lead === null
+        ? 'The schedule goes on as it is after this occurrence.'
+        : `In the series it is ${sayWhen(lead, context).text}; that goes on after this occurrence.`;
+  }
+
+  choices(text: string): readonly Choice[] {
+    const dates = this.#dates
+      .choices(text)
+      .map((choice) => (choice.id === 'none' ? { ...choice, hint: '' } : choice));
+    if (text.trim() !== '' || this.#dates.isTyping) return dates;
+    const own: Choice = {
+      id: 'text',
+      title: 'Title and notes…',
+      hint: 'go back to those of the series when it is done',
+      heading: 'Or else',
+      value: TEXT,
+    };
+    const back: Choice = {
+      id: 'back',
+      title: 'As in the series again',
+      hint: 'ends the difference',
+      value: BACK,
+    };
+    const keep: Choice = {
+      id: 'keep',
+      title: 'Keep it for the whole series',
+      hint: 'from now on',
+      value: KEEP,
+    };
+    return [...dates, ...(this.#isOne ? [own] : []), ...(this.#differs ? [back, keep] : [])];
+  }
+}
+
+/** Remembers what the series has, where that is not remembered yet. */
+function differ(row: Row): Action[] {
+  if (seriesOf(row) !== null) return [];
+  const { due = null, start = null, occ = 0, ...others } = row.fields as Partial<SeriesValues>;
+  const { title = null, notes = null, duration = null } = others;
+  return [{ a: 'set', id: row.id, field: 'series', value: { occ, due, start, title, notes, duration } }];
+}
+
+/** What a task then holds is the series. */
+export function endDifference(row: Row): Action[] {
+  return row.fields.series === undefined ? [] : [{ a: 'set', id: row.id, field: 'series', value: null }];
+}
+
+function asInSeries(row: Row): Action[] {
+  const series = seriesOf(row);
+  if (series === null) return [];
+  const values: [string, unknown][] = [
+    ['due', series.due],
+    ['start', series.start],
+    ['title', series.title],
+    ['notes', series.notes],
+    ['duration', series.duration],
+  ];
+  const sets = values
+    .filter(([, value]) => value !== undefined)
+    .filter(([field, value]) => JSON.stringify(row.fields[field] ?? null) !== JSON.stringify(value))
+    .map(([field, value]): Action => ({ a: 'set', id: row.id, field, value }));
+  return [...sets, ...endDifference(row)];
+}
+
+/** `value`: what the picker offers, or a date in words. */
+export function applyOnce(program: Program, value: string): CommandResult {
+  const rows = repeatingRows(program);
+  const [only] = rows;
+  if (!only) return refused('Select a repeating task first.');
+  const ids = rows.map(({ id }) => id);
+  const name = program.describe(ids);
+  if (value === TEXT) return editOnce(program, only);
+  if (value === BACK) {
+    inBatches(program, rows.flatMap(asInSeries), `made ${name} as in the series again`);
+    return announced(`${name} ${rows.length === 1 ? 'is' : 'are'} as in the series again.`);
+  }
+  if (value === KEEP) {
+    inBatches(program, rows.flatMap(endDifference), `changed the whole series of ${name}`);
+    return announced(`The whole series of ${name} is changed.`);
+  }
+  const given = givenWhen(program, value);
+  if (given === null) return refused(`“${value}” is no date.`);
+  const { when, duration } = given;
+  const actions = rows.flatMap((row): Action[] => [
+    ...differ(row),
+    { a: 'set', id: row.id, field: 'due', value: when },
+    ...(duration === null ? [] : [{ a: 'set', id: row.id, field: 'duration', value: duration } as const]),
+  ]);
+  inBatches(program, actions, `changed one occurrence of ${name}`);
+  return announced(`${saidOf(program, name, when)} The series goes on as it is.`);
+}
+
+function saidOf({ replica, platform }: Program, name: string, when: When | null): string {
+  if (when === null) return `${name}: no due date this time.`;
+  const context = { now: replica.now(), zone: platform.zone(), locale: platform.locale() };
+  return `${name}: ${sayWhen(when, context).text}, only this time.`;
+}
+
+/** Title and notes written from now on are those of this occurrence. */
+function editOnce(program: Program, row: Row): CommandResult {
+  const actions = differ(row);
+  if (actions.length > 0) program.change(actions, `changed one occurrence of ${program.describe([row.id])}`);
+  program.pane = 'outline';
+  program.moveTo(row.id);
+  program.edit(row.id, 'end');
+  program.say('Title and notes are for this occurrence until it is completed.');
+  return done;
+}

@@ -1,0 +1,125 @@
+// What completing a task asks for, decided where it is done: where a repeating task goes next and what begins anew with it
+// travel with the operation, so that every copy comes to the same end. What the operation does is occurrence.ts.
+import type { Id } from '#core/ids.ts';
+import { limits, type RepeatRule, type SeriesValues } from '#core/model.ts';
+import { nextOccurrence } from '#core/repeat.ts';
+import type { When } from '#core/when.ts';
+import type { Action, NextOccurrence } from './operation.ts';
+import { isDone, isTrashed } from './row-reading.ts';
+import type { Row } from './row.ts';
+
+/** What a task's dates are; of one whose present occurrence was changed alone, what the series has. */
+export interface Dates {
+  readonly due: When | null;
+  readonly start: When | null;
+}
+
+export interface Deciding {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** The person's own. */
+  readonly zone: string;
+  /** The hour at which a new day begins for the person; before it, days are still those of yesterday. Absent: midnight. */
+  readonly dayStart?: number;
+  /** What is complete beneath begins anew; null: it stays complete. */
+  readonly children: ((parent: Id) => readonly Row[]) | null;
+}
+
+export function ruleOf(row: Row | undefined): RepeatRule | null {
+  return (row?.fields.repeat as RepeatRule | null | undefined) ?? null;
+}
+
+function occurrenceOf(row: Row): number {
+  return (row.fields.occ as number | undefined) ?? 0;
+}
+
+/** What the series holds, where only the present occurrence was changed; else null. */
+export function seriesOf(row: Row | undefined): SeriesValues | null {
+  const series = row?.fields.series as SeriesValues | undefined;
+  return row !== undefined && series?.occ === occurrenceOf(row) ? series : null;
+}
+
+/** The dates that the schedule counts from. */
+export function scheduleOf(row: Row): Dates {
+  const { due = null, start = null } = seriesOf(row) ?? (row.fields as Partial<Dates>);
+  return { due, start };
+}
+
+/** Where a repeating task goes after its present occurrence; null when it does not repeat, or no further date exists. */
+export function nextOf(
+  row: Row,
+  {
+    at,
+    zone,
+    dayStart = 0,
+    dates = scheduleOf(row),
+  }: Omit<Deciding, 'children'> & { readonly dates?: Dates },
+): NextOccurrence | null {
+  const rule = ruleOf(row);
+  const lead = dates.due ?? dates.start;
+  const isByDays = (lead === null || 'on' in lead) && rule?.unit !== 'minutes' && rule?.unit !== 'hours';
+  const moment = isByDays ? at - dayStart * 3_600_000 : at;
+  const next = rule === null ? null : nextOccurrence(rule, dates, moment, zone);
+  if (next === null) return null;
+  const series = seriesOf(row);
+  if (series === null) return row.fields.series === undefined ? { ...next } : { ...next, series: null };
+  const { title, notes, duration } = series;
+  return {
+    ...next,
+    ...(title === undefined ? {} : { title }),
+    ...(notes === undefined ? {} : { notes }),
+    ...(duration === undefined ? {} : { duration }),
+    series: null,
+  };
+}
+
+/** Completed tasks beneath a row, what was cleared too. */
+function doneBeneath(root: Id, children: (parent: Id) => readonly Row[]): Row[] {
+  const done: Row[] = [];
+  const waiting = [...children(root)];
+  for (let row = waiting.pop(); row !== undefined; row = waiting.pop()) {
+    if (row.type !== 'task' || isTrashed(row)) continue;
+    if (isDone(row)) done.push(row);
+    waiting.push(...children(row.id));
+  }
+  return done;
+}
+
+export function reopening(row: Row): Action {
+  return { a: 'reopen', id: row.id, occ: occurrenceOf(row), previous: null };
+}
+
+/**
+ * The actions that complete these open tasks. Those that repeat come last: what was completed beneath them in the same
+ * go begins anew too.
+ */
+export function completing(rows: readonly Row[], deciding: Deciding): readonly Action[] {
+  const { at, children } = deciding;
+  const plain: Action[] = [];
+  const repeating: { readonly row: Row; readonly next: NextOccurrence }[] = [];
+  for (const row of rows) {
+    const next = nextOf(row, deciding);
+    if (next === null) plain.push({ a: 'complete', id: row.id, occ: occurrenceOf(row), at, next });
+    else repeating.push({ row, next });
+  }
+  const now = new Set(plain.map(({ id }) => id));
+  const begun = new Set<Id>();
+  const late: Action[] = [];
+  const advances = repeating.map(({ row, next }): Action => {
+    const seen = (parent: Id): readonly Row[] =>
+      (children?.(parent) ?? []).map((child) =>
+        now.has(child.id) ? { ...child, fields: done(child) } : child,
+      );
+    const beneath = doneBeneath(row.id, seen).filter(({ id }) => !begun.has(id));
+    for (const { id } of beneath) begun.add(id);
+    const anew = beneath.slice(0, limits.anewTasks).map(({ id }) => id);
+    late.push(...beneath.slice(limits.anewTasks).map(reopening));
+    const begins = anew.length === 0 ? {} : { anew };
+    return { a: 'complete', id: row.id, occ: occurrenceOf(row), at, next, ...begins };
+  });
+  return [...plain, ...advances, ...late];
+}
+
+function done({ fields }: Row): Row['fields'] {
+  return { ...fields, status: { done: 0 } };
+}

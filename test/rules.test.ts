@@ -32,7 +32,7 @@ function repeated(mentions: readonly Mention[]): Mention[] {
 }
 
 const rules = readSources('docs/rules', /\.md$/).flatMap(rulesIn);
-const testFiles = ['src', 'test'].flatMap((folder) => readSources(folder, /\.test\.ts$/));
+const testFiles = ['src', 'test'].flatMap((folder) => readSources(folder, /(?:\.test|-contract)\.ts$/));
 const citations = testFiles.filter(({ path }) => path !== 'test/rules.test.ts').flatMap(citationsIn);
 
 describe('rules', () => {

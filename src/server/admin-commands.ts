@@ -1,16 +1,22 @@
 // What an operator can do from the command line, as functions from words to lines. Works beside a running server, which
 // notices within seconds; only restoring needs it stopped. Not here: the terminal (admin.ts).
+import { join } from 'node:path';
 import { createAccounts, type AccountFailure, type Accounts } from './accounts/accounts.ts';
 import { createPasswords, defaultHashParameters, type HashParameters } from './accounts/password-hash.ts';
+import { createSealing, createServerKey } from './accounts/sealing.ts';
+import { createSecondFactor, type SecondFactor } from './accounts/second-factor.ts';
 import { createSecurityEvents, type SecurityEvents } from './accounts/security-events.ts';
 import { createSessions, type Account, type Sessions } from './accounts/sessions.ts';
 import { createCare } from './care/care.ts';
+import { ERASURE_GRACE_MS } from './care/erasure.ts';
 import { openLedger, revokedEntries, type Ledger } from './care/ledger.ts';
 import { createSystemIds, systemClock } from './clock.ts';
 import { configurationPage, readConfig, variables, type Config } from './config.ts';
 import { restoreDatabase } from './data/backup.ts';
 import type { RowCounts } from './data/backup-report.ts';
 import { openDatabase, type Database } from './data/database.ts';
+import { openPost, OUTBOX_FOLDER } from './mail/post.ts';
+import { createLogger } from './observe/log.ts';
 import { createLimiter } from './limits/rates.ts';
 import { createExchange } from './sync/exchange.ts';
 
@@ -21,6 +27,8 @@ export const usage = `Usage: npm run admin -- <command>
   user disable <email>           end all its sessions and refuse new ones
   user enable <email>            undo that
   user password <email>          set a new password and end all its sessions
+  user codes-off <email>         ask for no one-time codes, for who lost them; ends all its sessions
+  user erase <email>             erase it in seven days, unless somebody signs in before
   user sessions <email>          its live sessions
   user delete-sessions <email>   end all its sessions
   backup <file>                  write a verified copy of the database; the server may be running
@@ -47,6 +55,8 @@ interface Tools {
   readonly accounts: Accounts;
   readonly sessions: Sessions;
   readonly events: SecurityEvents;
+  readonly secondFactor: SecondFactor;
+  readonly ledger: Ledger;
 }
 
 interface Call extends AdminPorts {
@@ -72,10 +82,13 @@ function createTools(database: Database, ledger: Ledger, ports: AdminPorts): Too
   const events = createSecurityEvents(db, clock);
   const passwords = createPasswords(ports.hashParameters ?? defaultHashParameters);
   const limiter = createLimiter({}, clock);
+  const secondFactor = createSecondFactor({ db, clock, sealing: createSealing(createServerKey()) });
   return {
     database,
     events,
-    accounts: createAccounts({ db, store, clock, limiter, passwords, events, newId }),
+    secondFactor,
+    ledger,
+    accounts: createAccounts({ db, store, clock, limiter, passwords, events, secondFactor, newId }),
     sessions: createSessions({
       db,
       clock,
@@ -150,6 +163,23 @@ const userCommands: Readonly<Record<string, UserCommand>> = {
     });
     call.print(`Set the password of ${account.email} and ended ${counted(ended, 'session')}.`);
   },
+  async 'codes-off'(call, email) {
+    const account = await accountOf(call, email);
+    await call.tools.secondFactor.turnOff(account.id);
+    const ended = await endSessions(call, account);
+    await call.tools.events.record({ type: 'codes_off', account: account.id, detail: { door: 'admin' } });
+    call.print(`Signing in to ${account.email} asks for no code. Ended ${counted(ended, 'session')}.`);
+  },
+  async erase(call, email) {
+    const account = await accountOf(call, email);
+    const at = systemClock.now() + ERASURE_GRACE_MS;
+    await call.tools.accounts.setErasure(account, at);
+    const ended = await endSessions(call, account);
+    await call.tools.events.record({ type: 'erasure_asked', account: account.id, detail: { door: 'admin' } });
+    call.print(
+      `${account.email} is erased on ${day(at)} unless somebody signs in before. Ended ${counted(ended, 'session')}.`,
+    );
+  },
   async sessions(call, email) {
     const account = await accountOf(call, email);
     const sessions = await call.tools.sessions.list(account.id);
@@ -204,10 +234,21 @@ async function care({ tools, config, print }: Call): Promise<void> {
     publish: () => undefined,
     nextTurn,
   });
+  const from = `Posthaste <${config.mailFrom}>`;
+  // The server sends what is written; two that send would send twice.
+  const post = await openPost({
+    folder: join(config.dataDir, OUTBOX_FOLDER),
+    smtpUrl: null,
+    from,
+    clock: systemClock,
+    log: createLogger({ level: 'off', clock: systemClock, write: () => undefined }),
+  });
   const report = await createCare({
     db,
     clock: systemClock,
     devices: { save: () => Promise.resolve() },
+    ledger: tools.ledger,
+    post,
     trashDays: config.trashDays,
     exchange,
     nextTurn,

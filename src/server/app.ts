@@ -2,6 +2,7 @@
 // everything else is 404. Whatever the server answers over HTTP is a row here.
 import { Hono } from 'hono';
 import { accountRoutes, type AccountRoutePorts } from './accounts/routes.ts';
+import { securityRoutes, type SecurityRoutePorts } from './accounts/security-routes.ts';
 import { refusal } from './http/answer.ts';
 import { deviceRoutes, type DeviceRoutePorts } from './http/device-routes.ts';
 import { historyRoutes } from './http/history-routes.ts';
@@ -14,7 +15,13 @@ import type { Store } from './data/store.ts';
 import type { Exchange } from './sync/exchange.ts';
 
 export interface AppPorts
-  extends PipelinePorts, AccountRoutePorts, PageRoutePorts, DeviceRoutePorts, TrashRoutePorts {
+  extends
+    PipelinePorts,
+    AccountRoutePorts,
+    SecurityRoutePorts,
+    PageRoutePorts,
+    DeviceRoutePorts,
+    TrashRoutePorts {
   readonly accounts: AccountRoutePorts['accounts'];
   readonly sessions: AccountRoutePorts['sessions'];
   readonly metrics: AccountRoutePorts['metrics'];
@@ -28,6 +35,7 @@ export interface AppPorts
 export function createRoutes(ports: AppPorts): readonly Route[] {
   return [
     ...accountRoutes(ports),
+    ...securityRoutes(ports),
     ...deviceRoutes(ports),
     ...syncRoutes(ports),
     ...historyRoutes(ports),

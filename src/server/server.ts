@@ -10,6 +10,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { Clock } from '#sync/ports.ts';
 import type { HashParameters } from './accounts/password-hash.ts';
 import { createBackups, type Backups } from './care/backups.ts';
+import { createSealing, createServerKey, openServerKey } from './accounts/sealing.ts';
 import { createDiskWatch } from './care/disk-watch.ts';
 import { createMemoryLedger, openLedger, type Ledger } from './care/ledger.ts';
 import { replayLedger } from './care/ledger-replay.ts';
@@ -20,7 +21,7 @@ import { openDatabase, type Database } from './data/database.ts';
 import { restoreThrottles, saveThrottles } from './limits/throttle-store.ts';
 import { createBus, type Bus } from './live/bus.ts';
 import { createPostgresBus } from './live/postgres-bus.ts';
-import { createMemoryPost, openPost, type Post } from './mail/post.ts';
+import { createMemoryPost, openPost, OUTBOX_FOLDER, type Post } from './mail/post.ts';
 import { createLogger, errorDetail, type Logger } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
 import { createServices, type Services } from './services.ts';
@@ -131,11 +132,14 @@ function backupsOf({ backupDir, dataDir }: Config, database: Database, clock: Cl
   });
 }
 
+const serverKey = ({ dataDir }: Config) =>
+  dataDir === IN_MEMORY ? createServerKey() : openServerKey(dataDir);
+
 async function openOutgoing(config: Config, clock: Clock, log: Logger): Promise<Post> {
   const { dataDir, smtpUrl, mailFrom } = config;
   if (dataDir === IN_MEMORY) return createMemoryPost();
   const from = `Posthaste <${mailFrom}>`;
-  return openPost({ folder: join(dataDir, 'outbox'), smtpUrl, from, clock, log });
+  return openPost({ folder: join(dataDir, OUTBOX_FOLDER), smtpUrl, from, clock, log });
 }
 
 const eventName = (message: string) => `database: ${message}`;
@@ -242,6 +246,7 @@ export async function startServer(config: Config, ports: ServerPorts = {}): Prom
       clock,
       bus,
       post,
+      sealing: createSealing(serverKey(config)),
       log,
       ...(ports.appFolder === undefined ? {} : { appFolder: ports.appFolder }),
       ...(ports.hashParameters === undefined ? {} : { hashParameters: ports.hashParameters }),

@@ -17,6 +17,10 @@ import {
   type HashParameters,
   type Passwords,
 } from './accounts/password-hash.ts';
+import { createEmailProofs } from './accounts/email-proof.ts';
+import { createPasskeys } from './accounts/passkeys.ts';
+import type { Sealing } from './accounts/sealing.ts';
+import { createSecondFactor } from './accounts/second-factor.ts';
 import { createSecurityEvents, type SecurityEvents } from './accounts/security-events.ts';
 import { createSessions, type Sessions } from './accounts/sessions.ts';
 import { createHttpApp, createRoutes } from './app.ts';
@@ -50,6 +54,7 @@ export interface ServicePorts {
   readonly backups: Backups | null;
   readonly bus: Bus;
   readonly post: Post;
+  readonly sealing: Sealing;
   readonly log: Logger;
   /** Folder of the built web app; absent: dist/app of this copy. */
   readonly appFolder?: string;
@@ -152,6 +157,37 @@ function createKnownSessions({ database, clock, bus, ledger }: ServicePorts, new
   return sessions;
 }
 
+function createUpkeep(ports: ServicePorts, devices: DeviceWatch, exchange: Exchange): Care {
+  return createCare({
+    db: ports.database.db,
+    clock: ports.clock,
+    devices,
+    ledger: ports.ledger,
+    post: ports.post,
+    trashDays: ports.config.trashDays,
+    exchange,
+    nextTurn: (work) => void setImmediate(work),
+  });
+}
+
+function createWatch(ports: ServicePorts): Readiness {
+  return createReadiness({
+    clock: ports.clock,
+    probe: () => ports.database.store.probe(),
+    remarks: () => remarksOf(ports),
+    onFailure: (error) => ports.log.error('not_ready', errorDetail(error)),
+  });
+}
+
+/** What proves who somebody is, beside the password. */
+function createProofs({ database: { db }, clock, post, sealing }: ServicePorts) {
+  return {
+    secondFactor: createSecondFactor({ db, clock, sealing }),
+    passkeys: createPasskeys({ db, clock }),
+    emailProofs: createEmailProofs({ db, clock, post }),
+  };
+}
+
 export function createServices(ports: ServicePorts): Services {
   const { config, database, clock, log } = ports;
   const { db, store } = database;
@@ -161,23 +197,12 @@ export function createServices(ports: ServicePorts): Services {
   const events = createSecurityEvents(db, clock);
   const passwords = createPasswords(ports.hashParameters ?? defaultHashParameters);
   const sessions = createKnownSessions(ports, newId);
-  const accounts = createAccounts({ db, store, clock, limiter, passwords, events, newId });
+  const proofs = createProofs(ports);
+  const accounts = createAccounts({ db, store, clock, limiter, passwords, events, ...proofs, newId });
   const devices = createDeviceWatch(db, clock);
   const { exchange, hub } = createReplication(ports, metrics, devices);
-  const care = createCare({
-    db,
-    clock,
-    devices,
-    trashDays: config.trashDays,
-    exchange,
-    nextTurn: (work) => void setImmediate(work),
-  });
-  const readiness = createReadiness({
-    clock,
-    probe: () => store.probe(),
-    remarks: () => remarksOf(ports),
-    onFailure: (error) => log.error('not_ready', errorDetail(error)),
-  });
+  const care = createUpkeep(ports, devices, exchange);
+  const readiness = createWatch(ports);
   gaugeDisk(ports, metrics);
   gaugeWork(ports, metrics, hub, passwords);
 
@@ -196,6 +221,8 @@ export function createServices(ports: ServicePorts): Services {
   const appPorts = {
     ...common,
     events,
+    ...proofs,
+    post: ports.post,
     exchange,
     db,
     devices,

@@ -7,6 +7,8 @@ import { idSchema, msSchema } from './values.ts';
 export const credentialsSchema = z.object({
   email: z.string().check(z.maxLength(1_000)),
   password: z.string().check(z.maxLength(4_096)),
+  /** One-time or recovery code, for accounts that ask for one. */
+  otp: z.optional(z.string().check(z.maxLength(100))),
 });
 export type Credentials = z.infer<typeof credentialsSchema>;
 
@@ -19,6 +21,8 @@ export const signedInSchema = z.object({
   personalScope: idSchema,
   /** The session the browser now holds in its cookie. */
   session: idSchema,
+  /** Signing in took back that the account was to be erased. */
+  kept: z.optional(z.boolean()),
 });
 export type SignedIn = z.infer<typeof signedInSchema>;
 

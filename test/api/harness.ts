@@ -1,6 +1,7 @@
 // A whole server without a port: a database in memory, a clock that stands until told to move, and requests as values.
 // Passwords are hashed with the smallest figures, so that tests spend their time on something else.
 import { openDatabase, type Database } from '#server/data/database.ts';
+import { createSealing, createServerKey } from '#server/accounts/sealing.ts';
 import type { HashParameters } from '#server/accounts/password-hash.ts';
 import type { Backups } from '#server/care/backups.ts';
 import type { DiskWatch } from '#server/care/disk-watch.ts';
@@ -105,6 +106,7 @@ export async function createTestServer(
     clock,
     bus,
     post,
+    sealing: createSealing(createServerKey()),
     log: createLogger({ level: 'debug', clock, write: (line) => void logged.push(line) }),
     hashParameters: weakHash,
     appFolder: options.appFolder ?? '/nowhere',

@@ -1,12 +1,14 @@
-// Runs the contracts of housekeeping, of notes and of restored servers on every engine.
+// Runs the contracts of housekeeping, of erasing accounts, of notes and of restored servers on every engine.
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
 import { openDatabase } from '#server/data/database.ts';
 import { careContract } from './care-contract.ts';
+import { erasureContract } from './erasure-contract.ts';
 import { notesContract } from './notes-contract.ts';
 import { type PostgresInstance, startPostgres } from './postgres-instance.ts';
 import { restoredServerContract } from './restored-server-contract.ts';
 
+erasureContract('SQLite', () => openDatabase({ dataDir: ':memory:' }));
 careContract('SQLite', () => openDatabase({ dataDir: ':memory:' }));
 notesContract('SQLite', () => openDatabase({ dataDir: ':memory:' }));
 restoredServerContract('SQLite', async () => null);
@@ -22,6 +24,7 @@ describe('PostgreSQL', () => {
     return await openDatabase({ url: await instance.createDatabase(), dataDir: '' });
   };
   careContract('PostgreSQL', openPostgres);
+  erasureContract('PostgreSQL', openPostgres);
   notesContract('PostgreSQL', openPostgres);
   restoredServerContract('PostgreSQL', async () => {
     assert.ok(instance);

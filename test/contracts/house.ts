@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { inboxId, listsRoot, type Id } from '#core/ids.ts';
 import { createCare, type Care } from '#server/care/care.ts';
 import { createDeviceWatch } from '#server/care/device-watch.ts';
+import { createMemoryLedger, type Ledger } from '#server/care/ledger.ts';
 import type { Database } from '#server/data/database.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
+import { createMemoryPost } from '#server/mail/post.ts';
 import { createExchange, type Exchange, type Published } from '#server/sync/exchange.ts';
 import { DigestSum } from '#sync/digest.ts';
 import type { ScopeChanges, SyncResponse } from '#wire/sync.ts';
@@ -18,6 +20,8 @@ export interface House {
   readonly database: Database;
   readonly exchange: Exchange;
   readonly care: Care;
+  readonly ledger: Ledger;
+  readonly post: ReturnType<typeof createMemoryPost>;
   readonly published: readonly Published[];
   readonly generation: string;
   now: number;
@@ -117,14 +121,18 @@ export async function openHouse(open: () => Promise<Database>): Promise<House> {
     nextTurn: (work) => setImmediate(work),
     heard: (device) => devices.heard(device),
   });
+  const ledger = createMemoryLedger();
+  const post = createMemoryPost();
   const care = createCare({
     db: database.db,
     clock,
     devices,
+    ledger,
+    post,
     trashDays: 30,
     exchange,
     nextTurn: (work) => setImmediate(work),
   });
-  const house: House = { database, exchange, care, published, generation, now: START };
+  const house: House = { database, exchange, care, ledger, post, published, generation, now: START };
   return house;
 }

@@ -1,6 +1,7 @@
 // Loads who is asking: from a token and the door it came to, to the actor that `authorise` judges.
 import type { Store } from '../data/store.ts';
-import type { FoundSession, Sessions } from '../accounts/sessions.ts';
+import type { Clock } from '#sync/ports.ts';
+import { isConfirmed, type FoundSession, type Sessions } from '../accounts/sessions.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { AccountActor, Actor, SessionKind } from './authorise.ts';
 
@@ -13,6 +14,7 @@ export interface LoadedActor {
 }
 
 export interface ActorPorts {
+  readonly clock: Clock;
   readonly sessions: Sessions;
   readonly accounts: Pick<Accounts, 'heal'>;
   readonly store: Pick<Store, 'scopesOf'>;
@@ -20,7 +22,7 @@ export interface ActorPorts {
 
 /** Roles are read anew every time: a change of membership holds from the next request on. */
 export async function actorOf(
-  { accounts, store }: ActorPorts,
+  { accounts, store, clock }: ActorPorts,
   { session, account }: FoundSession,
 ): Promise<AccountActor> {
   let scopes = await store.scopesOf(account.id);
@@ -34,6 +36,7 @@ export async function actorOf(
     session: session.id,
     kind: session.kind,
     access: session.access,
+    isConfirmed: isConfirmed(session, clock.now()),
     personalScope: account.personal_scope,
     roles: new Map(scopes.map(({ scope, role }) => [scope, role])),
   };

@@ -23,6 +23,8 @@ export interface AccountActor {
   /** Absent: everything its kind may do. */
   readonly access?: TokenAccess;
   readonly personalScope: Id;
+  /** Whoever is behind the session proved a moment ago who they are. Absent: no. */
+  readonly isConfirmed?: boolean;
   /** Every scope the account may read. */
   readonly roles: ReadonlyMap<Id, Role>;
 }
@@ -34,8 +36,16 @@ export type RouteRule =
   | { readonly type: 'anybody' }
   /** Processes on the same machine. */
   | { readonly type: 'this-machine' }
-  /** `access`: what its token must be good for; absent: reading. */
-  | { readonly type: 'account'; readonly kind: SessionKind; readonly access?: TokenAccess };
+  /**
+   * `access`: what its token must be good for; absent: reading. `confirmed`: only shortly after proving anew who one is, for
+   * what an unattended screen must not offer.
+   */
+  | {
+      readonly type: 'account';
+      readonly kind: SessionKind;
+      readonly access?: TokenAccess;
+      readonly confirmed?: true;
+    };
 
 export type Ask =
   | { readonly type: 'route'; readonly rule: RouteRule; readonly fromThisMachine: boolean }
@@ -47,15 +57,16 @@ export type Ask =
   | { readonly type: 'session'; readonly owner: number | undefined };
 
 /**
- * `unauthenticated` → 401, `forbidden` → 403, `hidden` → 404. What an actor may not see is hidden, whether or not it
+ * `unauthenticated` → 401, `unconfirmed` and `forbidden` → 403, `hidden` → 404. What an actor may not see is hidden, whether or not it
  * exists, so that the answer does not tell the two apart.
  */
 export type Decision =
   | { readonly allowed: true }
-  | { readonly allowed: false; readonly as: 'unauthenticated' | 'forbidden' | 'hidden' };
+  | { readonly allowed: false; readonly as: 'unauthenticated' | 'unconfirmed' | 'forbidden' | 'hidden' };
 
 const ALLOWED: Decision = { allowed: true };
 const UNAUTHENTICATED: Decision = { allowed: false, as: 'unauthenticated' };
+const UNCONFIRMED: Decision = { allowed: false, as: 'unconfirmed' };
 const FORBIDDEN: Decision = { allowed: false, as: 'forbidden' };
 const HIDDEN: Decision = { allowed: false, as: 'hidden' };
 
@@ -93,7 +104,8 @@ function mayUseRoute(actor: Actor, rule: RouteRule, fromThisMachine: boolean): D
       return fromThisMachine ? ALLOWED : HIDDEN;
     case 'account':
       if (actor.type !== 'account' || actor.kind !== rule.kind) return UNAUTHENTICATED;
-      return rule.access === 'write' && actor.access === 'read' ? FORBIDDEN : ALLOWED;
+      if (rule.access === 'write' && actor.access === 'read') return FORBIDDEN;
+      return rule.confirmed && !actor.isConfirmed ? UNCONFIRMED : ALLOWED;
     default:
       return unreachable(rule);
   }

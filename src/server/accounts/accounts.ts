@@ -12,6 +12,7 @@ import { parseEmail } from './email.ts';
 import { createGuesses } from './guesses.ts';
 import { HashingBusy, type Passwords } from './password-hash.ts';
 import { passwordProblem } from './password-rule.ts';
+import type { SecondFactor } from './second-factor.ts';
 import type { SecurityEvents } from './security-events.ts';
 import type { Account } from './sessions.ts';
 
@@ -35,18 +36,39 @@ export type AccountFailure =
   /** The pair is wrong; whether the address is known stays open. */
   | { readonly type: 'wrong' }
   /** The pair is right, but an operator closed the account. */
-  | { readonly type: 'disabled' };
+  | { readonly type: 'disabled' }
+  /** The pair is right, and a one-time code is wanted too: none came, or a wrong one. */
+  | { readonly type: 'code_wanted'; readonly isWrong: boolean };
 
 export type AccountResult =
-  | { readonly ok: true; readonly account: Account }
+  | {
+      readonly ok: true;
+      readonly account: Account;
+      /** Its erasure had been asked for; signing in took that back. */
+      readonly isKept?: boolean;
+    }
   | { readonly ok: false; readonly failure: AccountFailure };
+
+export interface SignInCredentials {
+  readonly email: string;
+  readonly password: string;
+  /** One-time or recovery code, where one is wanted. */
+  readonly code: string | null;
+}
 
 export interface Accounts {
   signUp(email: string, password: string, client: Client): Promise<AccountResult>;
-  signIn(email: string, password: string, client: Client): Promise<AccountResult>;
+  signIn(credentials: SignInCredentials, client: Client): Promise<AccountResult>;
+  /** For who proved by a passkey whose account it is. */
+  enter(account: number): Promise<AccountResult>;
+  /** Whether somebody who is signed in knows the password and code too. Counts like signing in. */
+  confirm(account: Account, proof: Omit<SignInCredentials, 'email'>, client: Client): Promise<AccountResult>;
   /** As sign-up, for an operator: no limits. */
   create(email: string, password: string): Promise<AccountResult>;
   setPassword(account: Account, password: string): Promise<AccountFailure | null>;
+  /** False when the address is another account's. */
+  setEmail(account: Account, email: string): Promise<boolean>;
+  setErasure(account: Account, at: number | null): Promise<void>;
   setDisabled(account: Account, isDisabled: boolean): Promise<void>;
   byEmail(email: string): Promise<Account | undefined>;
   byId(id: number): Promise<Account | undefined>;
@@ -62,6 +84,7 @@ export interface AccountPorts {
   readonly limiter: Limiter;
   readonly passwords: Passwords;
   readonly events: SecurityEvents;
+  readonly secondFactor: Pick<SecondFactor, 'state' | 'check'>;
   readonly newId: () => Id;
 }
 
@@ -89,30 +112,76 @@ class DatabaseAccounts implements Accounts {
     return result;
   }
 
-  async signIn(rawEmail: string, password: string, client: Client): Promise<AccountResult> {
-    const { limiter, events } = this.#ports;
+  async signIn({ email: rawEmail, password, code }: SignInCredentials, client: Client) {
     const email = parseEmail(rawEmail) ?? rawEmail.slice(0, 1_000);
+    return this.#prove(email, { password, code }, client);
+  }
+
+  async confirm(account: Account, proof: Omit<SignInCredentials, 'email'>, client: Client) {
+    return this.#prove(account.email, proof, client);
+  }
+
+  async enter(id: number): Promise<AccountResult> {
+    const account = await this.byId(id);
+    if (!account || account.deleted_at !== null) return failed({ type: 'wrong' });
+    return this.#admit(account);
+  }
+
+  /** The one place where a password is checked, and the code that is wanted beside it. */
+  async #prove(
+    email: string,
+    { password, code }: Omit<SignInCredentials, 'email'>,
+    client: Client,
+  ): Promise<AccountResult> {
+    const { limiter, events } = this.#ports;
     const key = digestOf(email);
     const stopped = this.#stopped(key, client);
     if (stopped) return stopped;
+    const notATry = () => {
+      limiter.giveBack('sign_in_account', key);
+      this.#guesses.giveBack(key);
+    };
     const account = await this.byEmail(email);
     const checked = await this.#check(password, account);
     if (checked === null) {
-      limiter.giveBack('sign_in_account', key);
-      this.#guesses.giveBack(key);
+      notATry();
       return failed({ type: 'busy' });
     }
+    const detail = { network: client.network };
     if (!account || !checked.isRight || account.deleted_at !== null) {
-      const detail = { network: client.network };
       await events.record({ type: 'sign_in_failed', account: account?.id ?? null, detail });
       return failed({ type: 'wrong' });
     }
+    const refused = await this.#secondProof(account, code);
+    if (refused) {
+      if (!refused.isWrong) notATry();
+      else await events.record({ type: 'sign_in_failed', account: account.id, detail });
+      return failed(refused);
+    }
     limiter.giveBack('sign_in_account', key);
     this.#guesses.succeeded(key);
-    if (account.disabled_at !== null) return failed({ type: 'disabled' });
     if (checked.isOutdated) await this.#rehash(account, password);
+    return this.#admit(account);
+  }
+
+  /** Null when none is wanted, or the right one came. */
+  async #secondProof(account: Account, code: string | null) {
+    const { secondFactor } = this.#ports;
+    if (!(await secondFactor.state(account.id)).isOn) return null;
+    if (code === null || code.trim() === '') return { type: 'code_wanted', isWrong: false } as const;
+    return (await secondFactor.check(account.id, code))
+      ? null
+      : ({ type: 'code_wanted', isWrong: true } as const);
+  }
+
+  /** Whoever has proved who they are. */
+  async #admit(account: Account): Promise<AccountResult> {
+    if (account.disabled_at !== null) return failed({ type: 'disabled' });
     await this.heal(account);
-    return { ok: true, account };
+    if (account.erase_at === null) return { ok: true, account };
+    await this.setErasure(account, null);
+    await this.#ports.events.record({ type: 'erasure_withdrawn', account: account.id, detail: {} });
+    return { ok: true, account: { ...account, erase_at: null }, isKept: true };
   }
 
   /** The answer to a try that is one too many. A try that is heard counts as wrong until it turns out right. */
@@ -156,6 +225,27 @@ class DatabaseAccounts implements Accounts {
     return null;
   }
 
+  async setEmail(account: Account, email: string): Promise<boolean> {
+    const { db, clock } = this.#ports;
+    const owner = await this.byEmail(email);
+    if (owner && owner.id !== account.id) return false;
+    await db
+      .updateTable('account')
+      .set({ email, verified_at: clock.now() })
+      .where('id', '=', account.id)
+      .execute();
+    return true;
+  }
+
+  async setErasure(account: Account, at: number | null): Promise<void> {
+    await this.#ports.db
+      .updateTable('account')
+      .set({ erase_at: at })
+      .where('id', '=', account.id)
+      .where('deleted_at', 'is', null)
+      .execute();
+  }
+
   async setDisabled(account: Account, isDisabled: boolean): Promise<void> {
     await this.#ports.db
       .updateTable('account')
@@ -197,6 +287,7 @@ class DatabaseAccounts implements Accounts {
         disabled_at: null,
         deleted_at: null,
         rates: null,
+        erase_at: null,
       };
       const inserted = await db
         .insertInto('account')

@@ -20,7 +20,7 @@ export interface AccountRoutePorts {
 const CREDENTIALS_BYTES = 4_096;
 
 /** Message and status of whatever can go wrong at sign-up and sign-in. */
-function failureAnswer(failure: AccountFailure): Response {
+export function failureAnswer(failure: AccountFailure): Response {
   switch (failure.type) {
     case 'limited': {
       const { retryAfterMs } = failure.refused;
@@ -36,18 +36,32 @@ function failureAnswer(failure: AccountFailure): Response {
       });
     case 'wrong':
       return refusal('wrong_credentials', 'The email address or the password is wrong.');
+    case 'code_wanted':
+      return refusal(
+        'otp_required',
+        failure.isWrong
+          ? 'This code is wrong or was used before. Take the one that your app shows now.'
+          : 'Enter the code that your authenticator app shows, or a recovery code.',
+        { field: 'otp' },
+      );
     case 'disabled':
       return refusal('account_disabled', 'This account has been disabled. Contact whoever runs this server.');
   }
 }
 
 type Credentials =
-  | { readonly ok: true; readonly email: string; readonly password: string }
+  | {
+      readonly ok: true;
+      readonly email: string;
+      readonly password: string;
+      readonly code: string | null;
+    }
   | { readonly ok: false; readonly response: Response };
 
 function readCredentials(body: unknown): Credentials {
   const read = credentialsSchema.safeParse(body);
-  if (read.success) return { ok: true, email: read.data.email, password: read.data.password };
+  if (read.success)
+    return { ok: true, email: read.data.email, password: read.data.password, code: read.data.otp ?? null };
   const field = String(read.error.issues[0]?.path[0] ?? 'body');
   return { ok: false, response: refusal('invalid', `"${field}" is missing or not text.`, { field }) };
 }
@@ -58,7 +72,7 @@ const userOf = ({ id, email, created_at: createdAt }: Account) => ({
   created_at: new Date(createdAt).toISOString(),
 });
 
-const signedIn = (account: Account, session: Pick<Session, 'id'>) =>
+export const signedIn = (account: Account, session: Pick<Session, 'id'>) =>
   ({
     account: account.id,
     email: account.email,
@@ -82,7 +96,11 @@ class AccountDoors {
       if (opened instanceof Response) return opened;
       // A session the browser already had is not left behind: the cookie that named it is overwritten.
       if (call.session) await this.#ports.sessions.revoke([call.session.session.id]);
-      return { response: success(signedIn(opened.account, opened.session)), cookie: { token: opened.token } };
+      const kept = opened.isKept ? { kept: true } : {};
+      return {
+        response: success({ ...signedIn(opened.account, opened.session), ...kept }),
+        cookie: { token: opened.token },
+      };
     };
   }
 
@@ -151,11 +169,11 @@ class AccountDoors {
     const { accounts, metrics } = this.#ports;
     const credentials = readCredentials(call.body);
     if (!credentials.ok) return credentials.response;
-    const { email, password } = credentials;
+    const { email, password, code } = credentials;
     if (entry === 'sign_up') return accounts.signUp(email, password, call.client);
-    const result = await accounts.signIn(email, password, call.client);
+    const result = await accounts.signIn({ email, password, code }, call.client);
     const outcome = result.ok ? 'ok' : result.failure.type;
-    if (outcome !== 'invalid' && outcome !== 'taken') metrics.signIn(outcome);
+    if (outcome !== 'invalid' && outcome !== 'taken' && outcome !== 'code_wanted') metrics.signIn(outcome);
     return result;
   }
 
@@ -170,11 +188,11 @@ class AccountDoors {
         await events.record({ type: 'limit_hit', account: null, detail: { door: entry, network } });
       return failureAnswer(result.failure);
     }
-    const { account } = result;
+    const { account, isKept } = result;
     const opened = await sessions.open({ account: account.id, kind, userAgent: call.client.userAgent });
     const type = entry === 'sign_up' ? 'signed_up' : 'signed_in';
     await events.record({ type, account: account.id, detail: { kind, network } });
-    return { account, ...opened };
+    return { account, isKept: isKept === true, ...opened };
   }
 }
 

@@ -55,6 +55,8 @@ export interface Sessions {
   /** Live sessions of an account, the last used first. */
   list(account: number): Promise<readonly Session[]>;
   get(id: Id): Promise<Session | undefined>;
+  /** Whoever is behind it proved anew who they are. */
+  confirm(id: Id): Promise<void>;
   /** Ends sessions at once, here; elsewhere within a second. */
   revoke(ids: readonly Id[]): Promise<void>;
   /** Which of these are still good. */
@@ -77,6 +79,13 @@ interface Cached {
   readonly session: Session;
   readonly account: Account;
   readonly until: number;
+}
+
+/** How long a proof of who somebody is opens what is dangerous. */
+const CONFIRMED_MS = 10 * 60 * SECOND;
+
+export function isConfirmed({ confirmed_at: confirmedAt }: Session, now: number): boolean {
+  return confirmedAt !== null && now < confirmedAt + CONFIRMED_MS;
 }
 
 /** Whether a session is over; it says nothing about its account. */
@@ -147,6 +156,7 @@ class DatabaseSessions implements Sessions {
       last_used_at: now,
       expires_at: absoluteMs === null ? null : now + absoluteMs,
       revoked_at: null,
+      confirmed_at: kind === 'web' ? now : null,
     };
     await db.insertInto('session').values(session).execute();
     return { token, session };
@@ -184,6 +194,12 @@ class DatabaseSessions implements Sessions {
 
   get(id: Id): Promise<Session | undefined> {
     return this.#ports.db.selectFrom('session').selectAll().where('id', '=', id).executeTakeFirst();
+  }
+
+  async confirm(id: Id): Promise<void> {
+    const { db, clock } = this.#ports;
+    await db.updateTable('session').set({ confirmed_at: clock.now() }).where('id', '=', id).execute();
+    this.forget([id]);
   }
 
   async revoke(ids: readonly Id[]): Promise<void> {

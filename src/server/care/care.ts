@@ -5,6 +5,7 @@ import type { Clock } from '#sync/ports.ts';
 import type { Tables } from '../data/tables.ts';
 import type { Exchange } from '../sync/exchange.ts';
 import type { DeviceWatch } from './device-watch.ts';
+import { eraseAccounts, type ErasurePorts } from './erasure.ts';
 import { flattenQuietNotes, forgetNoteEpochs, type NotesPorts } from './notes.ts';
 import { createPace } from './pace.ts';
 import {
@@ -31,6 +32,7 @@ export interface CareReport {
   readonly notes: number;
   readonly noteEpochs: number;
   readonly parked: number;
+  readonly accounts: number;
 }
 
 export interface Care {
@@ -45,6 +47,8 @@ export interface CarePorts {
   readonly clock: Clock;
   readonly exchange: Pick<Exchange, 'purge' | 'flatten'>;
   readonly devices: Pick<DeviceWatch, 'save'>;
+  readonly ledger: ErasurePorts['ledger'];
+  readonly post: ErasurePorts['post'];
   readonly trashDays: number;
   readonly nextTurn: (work: () => void) => void;
 }
@@ -70,6 +74,7 @@ export function createCare(ports: CarePorts): Care {
       notes: await flattenQuietNotes({ ...pruning, flatten }),
       noteEpochs: await forgetNoteEpochs(pruning),
       parked: await forgetParked(pruning),
+      accounts: await eraseAccounts({ ...pruning, ledger: ports.ledger, post: ports.post }),
     };
   }
 

@@ -1,6 +1,7 @@
 // Brings a database to this program's schema: numbered migrations, forward only, each in its own transaction.
 // One numbering serves both engines; a migration says what each of them runs.
 import { api } from './migrations/0008-api.ts';
+import { accountSecurity } from './migrations/0011-account-security.ts';
 import { base } from './migrations/0001-base.ts';
 import { care } from './migrations/0002-care.ts';
 import { snapshots } from './migrations/0003-snapshots.ts';
@@ -33,7 +34,16 @@ export interface Migratable extends MigrationTarget {
 }
 
 /** In ascending order. A number may come later than a higher one: what is missing below the newest is applied too. */
-export const migrations: readonly Migration[] = [base, care, snapshots, notes, healing, deviceSession, api];
+export const migrations: readonly Migration[] = [
+  base,
+  care,
+  snapshots,
+  notes,
+  healing,
+  deviceSession,
+  api,
+  accountSecurity,
+];
 
 export function newestVersion(known: readonly Migration[] = migrations): number {
   return known.at(-1)?.version ?? 0;

@@ -145,6 +145,55 @@ export interface AccountTable {
   deleted_at: number | null;
   /** Limits of its own, in the words of RATE_LIMITS. */
   rates: Generated<string | null>;
+  /** When it is erased unless somebody signs in before. */
+  erase_at: number | null;
+}
+
+export interface PasskeyTable {
+  /** The authenticator's own, base64url. */
+  id: string;
+  account: number;
+  public_key: Uint8Array;
+  counter: number;
+  /** How it is reached, separated by commas. */
+  transports: string;
+  name: string;
+  created_at: number;
+  last_used_at: number | null;
+}
+
+/** Challenges given out to passkeys. */
+export interface CeremonyTable {
+  challenge: string;
+  /** Null: whoever signs in. */
+  account: number | null;
+  purpose: 'register' | 'sign_in' | 'confirm';
+  expires_at: number;
+}
+
+export interface OneTimeCodeTable {
+  account: number;
+  /** Sealed. */
+  secret: Uint8Array;
+  /** Null until the first code was right. */
+  confirmed_at: number | null;
+  /** Time step of the newest code that was used. */
+  last_step: number;
+}
+
+export interface RecoveryCodeTable {
+  account: number;
+  hash: Uint8Array;
+  used_at: number | null;
+}
+
+/** Codes sent to an address that is to be proved. */
+export interface EmailProofTable {
+  account: number;
+  email: string;
+  code_hash: Uint8Array;
+  tries: number;
+  expires_at: number;
 }
 
 export interface SessionTable {
@@ -163,6 +212,8 @@ export interface SessionTable {
   last_used_at: number;
   expires_at: number | null;
   revoked_at: number | null;
+  /** When it last proved who it is; null: never since it began. */
+  confirmed_at: number | null;
 }
 
 /** Snapshots of rate limiters, so that a restart does not reset them. */
@@ -225,6 +276,11 @@ export interface Tables {
   note_epoch: NoteEpochTable;
   account: AccountTable;
   session: SessionTable;
+  passkey: PasskeyTable;
+  ceremony: CeremonyTable;
+  one_time_code: OneTimeCodeTable;
+  recovery_code: RecoveryCodeTable;
+  email_proof: EmailProofTable;
   throttle: ThrottleTable;
   security_event: SecurityEventTable;
   parked: ParkedTable;
@@ -240,6 +296,11 @@ export const tableNames = [
   'generation',
   'account',
   'session',
+  'passkey',
+  'ceremony',
+  'one_time_code',
+  'recovery_code',
+  'email_proof',
   'scope',
   'scope_generation',
   'member',

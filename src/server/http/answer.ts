@@ -7,6 +7,8 @@ export type ErrorCode =
   | 'unauthorized'
   | 'wrong_credentials'
   | 'account_disabled'
+  | 'otp_required'
+  | 'confirm_first'
   | 'forbidden'
   | 'wrong_origin'
   | 'not_found'
@@ -22,7 +24,9 @@ export const statusByCode: Readonly<Record<ErrorCode, number>> = {
   unauthorized: 401,
   signed_out: 401,
   wrong_credentials: 401,
+  otp_required: 401,
   account_disabled: 403,
+  confirm_first: 403,
   forbidden: 403,
   wrong_origin: 403,
   not_found: 404,

@@ -77,6 +77,7 @@ export function bearerToken(header: string | null): string | null {
 
 function refuse(decision: Decision & { readonly allowed: false }, route: Pick<Route, 'access'>): Response {
   if (decision.as === 'hidden') return nothingHere();
+  if (decision.as === 'unconfirmed') return refusal('confirm_first', 'Confirm that it is you first.');
   if (decision.as === 'forbidden') return refusal('forbidden', 'This is not allowed.');
   return route.access.carrier === 'bearer'
     ? refusal('unauthorized', 'The token is missing or not valid.', {

@@ -11,7 +11,7 @@ export type RouteAccess =
       readonly carrier: 'cookie';
       readonly rule:
         | Extract<RouteRule, { type: 'anybody' }>
-        | { readonly type: 'account'; readonly kind: 'web' };
+        | { readonly type: 'account'; readonly kind: 'web'; readonly confirmed?: true };
     }
   | {
       readonly carrier: 'bearer';

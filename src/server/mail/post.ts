@@ -43,7 +43,10 @@ const FIRST_RETRY_MS = MINUTE;
 const LONGEST_RETRY_MS = 60 * MINUTE;
 /** A letter that nobody took for so long is put aside. */
 const GIVES_UP_MS = 3 * 24 * 60 * MINUTE;
+/** For letters that others put into the folder. */
+const LOOKS_EVERY_MS = 5 * MINUTE;
 const SMTP_TIMEOUT_MS = 30_000;
+export const OUTBOX_FOLDER = 'outbox';
 const ENDING = '.eml';
 const REFUSED = 'refused';
 
@@ -77,8 +80,14 @@ class FolderPost implements Post {
     const { folder } = this.#ports;
     await mkdir(join(folder, REFUSED), { recursive: true, mode: 0o700 });
     if (!this.#server) return;
-    this.#names = (await readdir(folder)).filter((name) => name.endsWith(ENDING)).toSorted();
+    this.#names = await this.#written();
     this.#deliver();
+  }
+
+  /** Also what others put there: commands of the operator. */
+  async #written(): Promise<string[]> {
+    const names = await readdir(this.#ports.folder);
+    return names.filter((name) => name.endsWith(ENDING)).toSorted();
   }
 
   async send({ to, subject, text, replyTo }: Letter): Promise<void> {
@@ -125,25 +134,34 @@ class FolderPost implements Post {
   }
 
   #deliver(): void {
-    if (this.#sending || this.#isClosed || this.#names.length === 0) return;
+    if (this.#sending || this.#isClosed) return;
     clearTimeout(this.#timer);
     this.#sending = this.#deliverAll().finally(() => {
       this.#sending = null;
     });
   }
 
+  #deliverAgain(inMs: number): void {
+    if (this.#isClosed) return;
+    this.#timer = setTimeout(() => this.#deliver(), inMs);
+    this.#timer.unref();
+  }
+
   async #deliverAll(): Promise<void> {
+    this.#names = await this.#written();
     for (let name = this.#names[0]; name !== undefined && !this.#isClosed; name = this.#names[0]) {
       const outcome = await this.#deliverOne(name);
       if (outcome === 'later') {
-        this.#timer = setTimeout(() => this.#deliver(), this.#retryMs);
-        this.#timer.unref();
+        this.#deliverAgain(this.#retryMs);
         this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
         return;
       }
       this.#retryMs = FIRST_RETRY_MS;
       this.#names = this.#names.filter((each) => each !== name);
+      // What was written meanwhile.
+      if (this.#names.length === 0) this.#names = await this.#written();
     }
+    this.#deliverAgain(LOOKS_EVERY_MS);
   }
 
   async #deliverOne(name: string): Promise<'done' | 'later'> {

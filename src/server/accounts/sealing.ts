@@ -1,0 +1,64 @@
+// Small secrets that the server must be able to read again (keys of one-time codes), sealed under a key that is kept beside
+// the database and not in it: a stolen backup of the database alone opens none of them.
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { syncPath } from '../data/new-file.ts';
+
+const KEY_FILE = 'server.key';
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+export interface Sealing {
+  /** `about` binds what is sealed to whose it is; it must be given again to open it. */
+  seal(secret: Uint8Array, about: string): Uint8Array;
+  /** Null when it was sealed under another key, for something else, or was altered. */
+  open(sealed: Uint8Array, about: string): Uint8Array | null;
+}
+
+export function createSealing(key: Uint8Array): Sealing {
+  return {
+    seal(secret, about) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(about));
+      return Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
+    },
+    open(sealed, about) {
+      if (sealed.length < NONCE_BYTES + TAG_BYTES) return null;
+      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES))
+        .setAAD(Buffer.from(about))
+        .setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
+      const body = sealed.subarray(NONCE_BYTES, sealed.length - TAG_BYTES);
+      try {
+        return Buffer.concat([decipher.update(body), decipher.final()]);
+      } catch {
+        // The only way GCM says that the tag is wrong.
+        return null;
+      }
+    },
+  };
+}
+
+export const createServerKey = (): Uint8Array => randomBytes(KEY_BYTES);
+
+/** The key of a data folder, made at its first start. Only its owner may read it. */
+export function openServerKey(dataDir: string): Uint8Array {
+  const path = join(dataDir, KEY_FILE);
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  try {
+    const file = openSync(path, 'wx', 0o600);
+    const key = createServerKey();
+    writeSync(file, key);
+    fsyncSync(file);
+    closeSync(file);
+    syncPath(dataDir);
+    return key;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  const key = readFileSync(path);
+  if (key.length !== KEY_BYTES)
+    throw new Error(`${path} is not the key that was written there. Put it back from a backup.`);
+  return key;
+}

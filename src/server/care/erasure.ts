@@ -1,0 +1,163 @@
+// Erases accounts whose time of grace is over, in small steps beside a running server. What is erased follows from the
+// names of columns, so that a table that comes later is not forgotten: `account`, and `scope` for everything in the
+// scopes it owns. Written down in the ledger first: a restored backup does not bring an account back.
+import { sql, type Kysely } from 'kysely';
+import type { Id } from '#core/ids.ts';
+import type { Tables } from '../data/tables.ts';
+import type { Post } from '../mail/post.ts';
+import type { Ledger } from './ledger.ts';
+import type { Pace } from './pace.ts';
+
+export const ERASURE_GRACE_MS = 7 * 86_400_000;
+const STEP = 500;
+
+export interface ErasurePorts {
+  readonly db: Kysely<Tables>;
+  readonly pace: Pace;
+  readonly now: number;
+  readonly ledger: Pick<Ledger, 'record' | 'disguise'>;
+  readonly post: Pick<Post, 'send'>;
+}
+
+interface Erased {
+  readonly id: number;
+  readonly email: string;
+  readonly personal_scope: Id;
+}
+
+/** Tables that may hold very many rows of one scope: the column by which they are taken in steps. */
+const STEPPED: Readonly<Record<string, string>> = {
+  entity: 'id',
+  directory: 'id',
+  tombstone: 'id',
+  history: 'version',
+  history_entity: 'version',
+  note_epoch: 'note',
+};
+
+/** In these an account is named as the author of what is others' too; there it is a number that nothing explains any more. */
+const AUTHORED: ReadonlySet<string> = new Set(['history']);
+
+type AnyTables = Record<string, Record<string, unknown>>;
+
+class Erasure {
+  readonly #ports: ErasurePorts;
+  /** The same database, by names that are known only when it runs. */
+  readonly #db: Kysely<AnyTables>;
+
+  constructor(ports: ErasurePorts) {
+    this.#ports = ports;
+    this.#db = ports.db as unknown as Kysely<AnyTables>;
+  }
+
+  async erase(account: Erased): Promise<void> {
+    const { db, now, ledger, post } = this.#ports;
+    await ledger.record([{ type: 'account_erased', at: now, email: ledger.disguise(account.email) }]);
+    await db.updateTable('account').set({ deleted_at: now }).where('id', '=', account.id).execute();
+    for (const scope of await this.#scopesLeft(account)) await this.#eraseScope(scope);
+    await this.#eraseDevices(account.id);
+    for (const { name, columns } of await this.#tables()) {
+      if (!columns.has('account') || AUTHORED.has(name)) continue;
+      await this.#ports.pace.rest();
+      await this.#db.deleteFrom(name).where('account', '=', account.id).execute();
+    }
+    await db.deleteFrom('throttle').where('key', 'like', `%:${account.id}`).execute();
+    await post.send({
+      to: account.email,
+      subject: 'Your account was erased',
+      text: 'Your Posthaste account and everything in it was erased. Backups that still hold it are gone within 35 days.\n',
+    });
+    await db.deleteFrom('account').where('id', '=', account.id).execute();
+  }
+
+  async #tables() {
+    const tables = await this.#db.introspection.getTables();
+    return tables.map(({ name, columns }) => ({ name, columns: new Set(columns.map((of) => of.name)) }));
+  }
+
+  /** Scopes that go with the account. A shared one passes to whoever has been in it besides. */
+  async #scopesLeft({ id, personal_scope: personal }: Erased): Promise<readonly Id[]> {
+    const { db } = this.#ports;
+    const owned = await db.selectFrom('scope').select('id').where('owner', '=', id).execute();
+    const left: Id[] = [personal];
+    for (const scope of owned.map((row) => row.id).filter((each) => each !== personal)) {
+      const heir = await db
+        .selectFrom('member')
+        .select('account')
+        .where('scope', '=', scope)
+        .where('account', '!=', id)
+        .orderBy('account')
+        .limit(1)
+        .executeTakeFirst();
+      if (!heir) {
+        left.push(scope);
+        continue;
+      }
+      await db.updateTable('scope').set({ owner: heir.account }).where('id', '=', scope).execute();
+      await db
+        .updateTable('member')
+        .set({ role: 'owner' })
+        .where('scope', '=', scope)
+        .where('account', '=', heir.account)
+        .execute();
+    }
+    return left;
+  }
+
+  async #eraseScope(scope: Id): Promise<void> {
+    const { db, pace } = this.#ports;
+    for (const { name, columns } of await this.#tables()) {
+      if (!columns.has('scope')) continue;
+      const step = STEPPED[name];
+      if (step === undefined) {
+        await pace.rest();
+        await this.#db.deleteFrom(name).where('scope', '=', scope).execute();
+      } else await this.#eraseInSteps(name, step, scope);
+    }
+    await db.deleteFrom('scope').where('id', '=', scope).execute();
+  }
+
+  async #eraseInSteps(table: string, column: string, scope: Id): Promise<void> {
+    for (;;) {
+      await this.#ports.pace.rest();
+      const taken = await this.#db
+        .selectFrom(table)
+        .select(column)
+        .where('scope', '=', scope)
+        .orderBy(column)
+        .limit(STEP)
+        .execute();
+      const last = taken.at(-1)?.[column];
+      if (last === undefined) return;
+      await this.#db
+        .deleteFrom(table)
+        .where('scope', '=', scope)
+        .where(sql.ref(column), '<=', last)
+        .execute();
+    }
+  }
+
+  /** What a device was told goes by the device. */
+  async #eraseDevices(account: number): Promise<void> {
+    const { db, pace } = this.#ports;
+    const devices = await db.selectFrom('device').select('id').where('account', '=', account).execute();
+    for (const { id } of devices) {
+      await pace.rest();
+      await db.deleteFrom('op_result').where('device', '=', id).execute();
+    }
+  }
+}
+
+/** Resolves with how many accounts were erased. One that was cut short goes on with the next run. */
+export async function eraseAccounts(ports: ErasurePorts): Promise<number> {
+  const { db, now } = ports;
+  // Those that a replayed ledger marks as erased come from a restored backup.
+  const due = await db
+    .selectFrom('account')
+    .select(['id', 'email', 'personal_scope'])
+    .where((where) => where.or([where('erase_at', '<=', now), where('deleted_at', 'is not', null)]))
+    .execute();
+  const erasure = new Erasure(ports);
+  for (const account of due) await erasure.erase(account);
+  return due.length;
+}

@@ -1,0 +1,52 @@
+// What the web app and the server say to each other about the safety of an account: `/app/api/…`, JSON, cookie.
+import * as z from 'zod/mini';
+import { msSchema } from './values.ts';
+
+const text = (most: number) => z.string().check(z.maxLength(most));
+
+/** Body of `POST /app/api/confirm`. */
+export const confirmationSchema = z.object({ password: text(4_096), otp: z.optional(text(100)) });
+/** Body of `POST /app/api/password`. */
+export const newPasswordSchema = z.object({ password: text(4_096) });
+/** Body of `POST /app/api/email`. */
+export const newEmailSchema = z.object({ email: text(1_000) });
+/** Body of `POST /app/api/email/proof` and `POST /app/api/codes/confirm`. */
+export const codeSchema = z.object({ code: text(100) });
+
+/** What an authenticator says, as WebAuthn writes it in JSON; the library that verifies it reads the rest. */
+const credentialSchema = z.looseObject({
+  id: text(2_000),
+  rawId: text(2_000),
+  type: z.literal('public-key'),
+  response: z.looseObject({ clientDataJSON: text(20_000) }),
+});
+/** Body of `POST /app/api/confirm/passkey` and `POST /app/api/sign_in/passkey`. */
+export const passkeyAnswerSchema = z.object({ response: credentialSchema });
+/** Body of `POST /app/api/passkeys`. */
+export const newPasskeySchema = z.object({ response: credentialSchema, name: text(100) });
+
+/** Answer of `GET /app/api/security`. */
+export const securitySchema = z.object({
+  success: z.literal(true),
+  email: z.string(),
+  isVerified: z.boolean(),
+  /** An address that a code was sent to; null when none is awaited. */
+  awaitedEmail: z.nullable(z.string()),
+  /** Signing in asks for one-time codes. */
+  codes: z.boolean(),
+  /** Unused recovery codes. */
+  recoveryCodes: z.int(),
+  passkeys: z.array(
+    z.object({ id: z.string(), name: z.string(), createdAt: msSchema, lastUsedAt: z.nullable(msSchema) }),
+  ),
+  /** A proof of who one is was given a moment ago. */
+  isConfirmed: z.boolean(),
+});
+export type Security = z.infer<typeof securitySchema>;
+
+/** Answer of `POST /app/api/codes`: the key for the authenticator app, as text and as the address that its picture holds. */
+export const newCodesSchema = z.object({ success: z.literal(true), secret: z.string(), uri: z.string() });
+/** Answer of `POST /app/api/codes/confirm` and `POST /app/api/recovery_codes`: shown this once. */
+export const recoveryCodesSchema = z.object({ success: z.literal(true), recoveryCodes: z.array(z.string()) });
+/** Answer of `POST /app/api/erasure`. */
+export const erasureSchema = z.object({ success: z.literal(true), at: msSchema });

@@ -153,6 +153,8 @@ export interface App {
   /** The window became too narrow for the lists to stand beside the outline, or wide enough again. */
   layoutChanged(isNarrow: boolean): void;
   closeDialog(): void;
+  /** Loads what the first screen did without; for idle moments. Rejects when it cannot be loaded. */
+  loadRest(): Promise<void>;
   /** What the app that replaces this one takes up. */
   handOver(): Handover;
   takeOver(from: Handover): void;

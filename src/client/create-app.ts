@@ -68,6 +68,7 @@ class RunningApp implements App {
       draw,
       run,
       palette: this.#palette,
+      later,
     });
     this.#held = new Held(this.#program, later);
     this.#keyboard = new Keyboard({
@@ -257,6 +258,10 @@ class RunningApp implements App {
   handOver(): Handover {
     const { workspace, messages } = this.#program;
     return { cursor: workspace.cursor, message: messages.current };
+  }
+
+  loadRest(): Promise<void> {
+    return this.#held.bring();
   }
 
   takeOver({ cursor, message }: Handover): void {

@@ -4,13 +4,16 @@ import { type Lazy, lazy } from './lazy.ts';
 import type { Program } from './program.ts';
 
 export const laterPart = lazy(async () => {
-  const [{ commands }, { Palette }, { pasteTasks }, { keySheet }] = await Promise.all([
-    import('./commands/registry.ts'),
-    import('./palette.ts'),
-    import('./commands/transfer.ts'),
-    import('./keys/key-sheet.ts'),
-  ]);
-  return { commands, Palette, pasteTasks, keySheet };
+  const [{ commands }, { Palette }, { pasteTasks }, { keySheet }, { Finding }, { TaskIndex }] =
+    await Promise.all([
+      import('./commands/registry.ts'),
+      import('./palette.ts'),
+      import('./commands/transfer.ts'),
+      import('./keys/key-sheet.ts'),
+      import('./finding.ts'),
+      import('#sync/query/task-index.ts'),
+    ]);
+  return { commands, Palette, pasteTasks, keySheet, Finding, TaskIndex };
 });
 
 export type Later = Awaited<ReturnType<typeof laterPart.load>>;
@@ -33,6 +36,14 @@ export class Held {
     return this.#waiting !== null;
   }
 
+  /** Rejects when something cannot be loaded. */
+  async bring(): Promise<void> {
+    // The commands last: once they are here, nothing is held.
+    await this.#program.platform.loadViews();
+    await this.#later.load();
+    this.#program.act(() => undefined);
+  }
+
   /** Does it once everything is here, after what waits already. Where that cannot be, says so and does none of it. */
   hold(work: () => void): void {
     if (this.#waiting) {
@@ -41,12 +52,7 @@ export class Held {
     }
     const waiting = (this.#waiting = [work]);
     const program = this.#program;
-    // The commands last: once they are here, nothing is held.
-    const load = async () => {
-      await program.platform.loadViews();
-      await this.#later.load();
-    };
-    load().then(
+    this.bring().then(
       () => {
         this.#waiting = null;
         for (const held of waiting) program.act(held);

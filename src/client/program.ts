@@ -10,7 +10,9 @@ import { Editor, quoted } from './editor.ts';
 import { watchTime } from './clock/watch-time.ts';
 import type { Clock } from './clock/clock.ts';
 import { ListCounts } from './list-counts.ts';
-import { Finding } from './finding.ts';
+import type { Finding } from './finding.ts';
+import type { Later } from './later.ts';
+import type { Lazy } from './lazy.ts';
 import { expireLedger } from './ledger.ts';
 import { moreNotes, taskText } from './long-text.ts';
 import { Messages } from './messages.ts';
@@ -20,7 +22,8 @@ import type { OpenDialog } from './open-dialog.ts';
 import { LabelKeys } from './labels/label-keys.ts';
 import type { Keymap } from './keys/keymap.ts';
 import { RowsWindow } from './rows-view.ts';
-import { TaskIndex } from '#sync/query/task-index.ts';
+import type { TaskIndex } from '#sync/query/task-index.ts';
+import { Searching } from './searching.ts';
 import { Sidebar } from './sidebar.ts';
 import { tabKey } from './settings/general.ts';
 import { Settings } from './settings/settings.ts';
@@ -82,6 +85,7 @@ export interface ProgramPorts {
   readonly draw: () => void;
   readonly run: (id: string, args?: ArgumentValues) => CommandResult;
   readonly palette: PaletteActions;
+  readonly later: Lazy<Later>;
 }
 
 export class Program {
@@ -97,8 +101,7 @@ export class Program {
   readonly sidebar: Sidebar;
   readonly rows: RowsWindow;
   readonly rowFacts: RowFacts;
-  readonly search: TaskIndex;
-  readonly finding: Finding;
+  readonly searching: Searching;
   readonly smart: Smart;
   readonly palette: PaletteActions;
   /** Runs another command. */
@@ -139,7 +142,7 @@ export class Program {
   #recount: (() => void) | null = null;
   readonly #unsubscribe: () => void;
 
-  constructor({ engine, platform, keymap, titleOf, draw, run, palette }: ProgramPorts) {
+  constructor({ engine, platform, keymap, titleOf, draw, run, palette, later }: ProgramPorts) {
     this.engine = engine;
     this.run = run;
     this.platform = platform;
@@ -176,22 +179,28 @@ export class Program {
     this.rowFacts = new RowFacts(this.workspace, this.#moment());
     this.titleOf = titleOf;
     this.labelKeys = new LabelKeys(this.replica, keymap);
-    this.search = new TaskIndex(this.replica);
-    this.finding = new Finding(this);
+    this.searching = new Searching(this, later, after);
     this.workspace.smartOutline = (id) => this.smart.outlineOf(id);
     this.rows = new RowsWindow(() => ({
       length: this.workspace.outline.length,
       cursor: this.workspace.cursor,
       cursorIndex: this.workspace.cursorIndex,
-      rowAt: (index) => this.rowFacts.rowAt(index, this.editor.title, this.finding.words),
+      rowAt: (index) => this.rowFacts.rowAt(index, this.editor.title, this.searching.words),
     }));
     this.palette = palette;
     this.#unsubscribe = this.replica.subscribe((changes, cause) => this.#changed(changes, cause));
-    this.finding.readWhenIdle(after);
     after(IDLE_MS, () => this.#loadUndo());
     after(SETTLED_MS, () => {
       this.isSettled = true;
     });
+  }
+
+  get search(): TaskIndex {
+    return this.searching.here.index;
+  }
+
+  get finding(): Finding {
+    return this.searching.here.finding;
   }
 
   get tabMovesFocus(): boolean {
@@ -393,9 +402,9 @@ export class Program {
     this.settings.apply(changes);
     this.clock.apply(changes);
     this.counts.apply(this.workspace.apply(changes));
-    this.search.apply(changes);
+    this.searching.apply(changes);
     this.smart.apply(changes);
-    this.finding.follow(changes);
+    this.searching.follow(changes);
     const touches = (type: string) => changes.some(({ before, after }) => (after ?? before)?.type === type);
     const isBookmark = this.workspace.facts.bookmarks.size > 0 && touches('task');
     if (touches('list') || touches('mine') || isBookmark) this.sidebar.invalidate();

@@ -62,7 +62,7 @@ export class Screen {
     this.header.set(headerOf(program));
     const empty = emptyOf(program);
     this.empty.set(empty && { ...empty, title: program.titleOf(empty.command) });
-    this.search.set(program.finding.view);
+    this.search.set(program.searching.view);
     this.notes.set(notesOf(program));
     this.status.set(statusOf(program, keyboard));
     this.#drawAlarm(program);

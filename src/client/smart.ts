@@ -18,7 +18,7 @@ export class Smart {
 
   get #now(): OpenSmart | null {
     const { now } = languagePart;
-    if (now) this.#part ??= new now.OpenSmart(this.#program);
+    if (now && this.#program.searching.now) this.#part ??= new now.OpenSmart(this.#program);
     return this.#part;
   }
 
@@ -37,7 +37,7 @@ export class Smart {
   /** Null while the search language has not come, which then shows it. */
   outlineOf(id: Id): Outline | null {
     if (this.#now) return this.#now.outlineOf(id);
-    languagePart.load().then(
+    Promise.all([languagePart.load(), this.#program.searching.load()]).then(
       () => this.#program.act(() => this.wake()),
       () => undefined,
     );

@@ -3,9 +3,9 @@
 import './styles/tokens.css';
 import './styles/base.css';
 import { createRoot } from 'react-dom/client';
+import type { App } from '#client/app.ts';
 import { must } from '#core/assert.ts';
 import { loadLabels } from '#client/labels/door.ts';
-import { laterPart } from '#client/later.ts';
 import { loadChecks } from './platform/late-checks.ts';
 import { smallStorage } from './platform/local-storage.ts';
 import { createProfileStore } from './platform/profile.ts';
@@ -13,7 +13,6 @@ import { updates } from './platform/updates.ts';
 import { newId, whenIdle } from './platform/world.ts';
 import { pickers } from '#client/pickers/door.ts';
 import { startSession } from './session.ts';
-import { loadViews } from './views/later.ts';
 import { FailureScreen } from './views/screens.tsx';
 
 const root = createRoot(must(document.getElementById('root'), 'the page has a root'));
@@ -35,9 +34,8 @@ async function start(): Promise<void> {
 }
 
 /** In the order in which it may be wanted. What cannot be had now is asked for again, and missed, by whoever needs it. */
-async function bringRest(): Promise<void> {
-  await loadViews();
-  await laterPart.load();
+async function bringRest(app: App): Promise<void> {
+  await app.loadRest();
   loadChecks();
   const { loadDialogContent } = await import('./views/dialog-host.tsx');
   await Promise.all([loadDialogContent(), loadLabels(), pickers.load()]);
@@ -50,7 +48,7 @@ async function work(): Promise<void> {
     profiles,
     onApp: (app) => {
       if (isMeasuring) void import('./perf/hud.tsx').then(({ showHud }) => followHud(showHud(app)));
-      whenIdle(() => void bringRest().catch(() => undefined));
+      whenIdle(() => void bringRest(app).catch(() => undefined));
       updates.start();
     },
     // Without locks (plain HTTP on a network) this is how a tab learns that another one works.

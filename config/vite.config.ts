@@ -20,6 +20,8 @@ export default defineConfig({
   plugins: [react({ compiler: true }), firstLoad(first), appBundle(folder('src/web/public'))],
   server: { port: 5173, strictPort: true },
   worker: { format: 'es' },
+  // Names of classes are in the script twice.
+  css: { modules: { generateScopedName: '_[hash:base64:5]' } },
   build: {
     outDir: folder('dist/app'),
     emptyOutDir: true,

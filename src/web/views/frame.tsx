@@ -1,5 +1,8 @@
 // The screen: lists, outline, notes and status around each other, layers above, and the projections that have no
 // picture of their own (focus, theme, title, announcements).
+// Small: the compiler's bookkeeping would weigh more than it saves.
+'use no memo';
+
 import { useEffect, useLayoutEffect } from 'react';
 import type { App } from '#client/app.ts';
 import { useApp } from '../parts/app-context.ts';

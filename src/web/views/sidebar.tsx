@@ -1,4 +1,7 @@
 // Lists and folders as a tree: one tab stop, drawn flat, renamed in place.
+// The rows keep what they drew by themselves; for the rest the compiler's bookkeeping would weigh more than it saves.
+'use no memo';
+
 import { memo, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import type { Id } from '#core/ids.ts';
 import type { App } from '#client/app.ts';

@@ -1,5 +1,8 @@
 // One pooled line of the outline. Its React key is the slot, so elements are reused while the window moves; the edit
 // input is keyed by task, so that a reused slot never inherits text or caret.
+// Slots keep what they drew by themselves; for the rest the compiler's bookkeeping would weigh more than it saves.
+'use no memo';
+
 import { memo, useLayoutEffect, useRef } from 'react';
 import type { App } from '#client/app.ts';
 import type { RowView } from '#client/view.ts';

@@ -1,4 +1,7 @@
 // The honest line at the bottom: mode, selection, keys begun, what just happened, and where the data is.
+// Small: the compiler's bookkeeping would weigh more than it saves.
+'use no memo';
+
 import { useEffect, useState } from 'react';
 import type { SyncState } from '#sync/replica-types.ts';
 import type { StatusView } from '#client/view.ts';

@@ -6,6 +6,10 @@ import type { Replica, RowChange } from '#sync/replica-types.ts';
 import type { Row } from '#sync/row.ts';
 import { isDone, isTrashed, placeOf } from './children.ts';
 import type { Clock } from './clock/clock.ts';
+import { hideUnstarted } from './settings/behavior.ts';
+
+/** With the id of a list: the setting of the account that says whether this one hides what has not started. */
+export const LIST_HIDES = 'hideUnstarted.';
 
 export interface AwayCounts {
   readonly snoozed: number;
@@ -22,18 +26,22 @@ export class Away {
   /** Tasks with a snooze, or a start, that may lie ahead. */
   readonly #waiting = new Set<Id>();
   readonly #concealed = new Map<Id, keyof AwayCounts>();
-  /** Lists that hide what has not started. */
-  readonly #hiding: Set<Id>;
+  /** What is said of single lists: whether they hide what has not started. */
+  readonly #hiding: Map<Id, boolean>;
+  /** What holds for all others. */
+  #hidesEverywhere = false;
   #showsSnoozed = false;
   #counted: { readonly root: Id; readonly counts: AwayCounts } | null = null;
 
+  /** `hiding`: lists of which nothing is said anywhere but on this device. */
   constructor(replica: Replica, clock: Clock, hiding: readonly Id[]) {
     this.#replica = replica;
     this.#clock = clock;
-    this.#hiding = new Set(hiding);
+    this.#hiding = new Map(hiding.map((list) => [list, true]));
     const starting: Id[] = [];
     for (const row of replica.all()) {
       this.#takeSnooze(undefined, row);
+      this.#takeHiding(undefined, row);
       if (row.type === 'task' && row.fields.start !== undefined) starting.push(row.id);
     }
     for (const id of [...this.#snoozes.keys(), ...starting]) this.#consider(id);
@@ -55,23 +63,12 @@ export class Away {
   }
 
   hidesUnstarted(list: Id): boolean {
-    return this.#hiding.has(list);
-  }
-
-  get hiding(): readonly Id[] {
-    return [...this.#hiding];
+    return this.#hiding.get(list) ?? this.#hidesEverywhere;
   }
 
   /** What the outline sees change. */
   showSnoozed(shows: boolean): readonly RowChange[] {
     this.#showsSnoozed = shows;
-    return this.reconsider([...this.#waiting]);
-  }
-
-  /** What the outline sees change. */
-  hideUnstarted(list: Id, hides: boolean): readonly RowChange[] {
-    if (hides) this.#hiding.add(list);
-    else this.#hiding.delete(list);
     return this.reconsider([...this.#waiting]);
   }
 
@@ -82,13 +79,14 @@ export class Away {
     for (const { id, before, after } of changes) {
       const about = this.#takeSnooze(before, after);
       if (about !== null) others.add(about);
+      if (this.#takeHiding(before, after)) isMoved = true;
       if ((after ?? before)?.type !== 'task') continue;
       if (this.#mayWait(id, after)) others.add(id);
       if (placeOf(before)?.parent !== placeOf(after)?.parent) isMoved = true;
     }
     if (isMoved) this.#counted = null;
-    // What hangs beneath a moved task may be in a list now that hides other things.
-    if (isMoved && this.#hiding.size > 0) for (const id of this.#waiting) others.add(id);
+    // What hangs beneath a moved task may be in a list now that hides other things; so may everything where lists hide others.
+    if (isMoved && this.#hidesSome) for (const id of this.#waiting) others.add(id);
     if (others.size === 0) return changes;
     const seen: RowChange[] = [];
     for (const change of changes) {
@@ -147,6 +145,23 @@ export class Away {
     return of;
   }
 
+  /** Whether it is said otherwise now which lists hide what has not started. */
+  #takeHiding(before: Row | undefined, after: Row | undefined): boolean {
+    const row = after ?? before;
+    if (row?.type !== 'setting') return false;
+    const key = row.fields.key as string;
+    const value = after?.fields.value as boolean | undefined;
+    if (key === hideUnstarted.key) this.#hidesEverywhere = hideUnstarted.read(value) ?? false;
+    else if (!key.startsWith(LIST_HIDES)) return false;
+    else if (typeof value === 'boolean') this.#hiding.set(key.slice(LIST_HIDES.length) as Id, value);
+    else this.#hiding.delete(key.slice(LIST_HIDES.length) as Id);
+    return true;
+  }
+
+  get #hidesSome(): boolean {
+    return this.#hidesEverywhere || this.#hiding.size > 0;
+  }
+
   #consider(id: Id): boolean {
     const row = this.#replica.row(id);
     const start = row?.fields.start as When | null | undefined;
@@ -164,9 +179,9 @@ export class Away {
   #reason(row: Row | undefined, isAsleep: boolean, isUnstarted: boolean): keyof AwayCounts | null {
     if (!row || isDone(row) || isTrashed(row)) return null;
     if (isAsleep && !this.#showsSnoozed) return 'snoozed';
-    if (!isUnstarted || this.#hiding.size === 0) return null;
+    if (!isUnstarted || !this.#hidesSome) return null;
     const list = this.#listOf(row.id);
-    return list !== null && this.#hiding.has(list) ? 'unstarted' : null;
+    return list !== null && this.hidesUnstarted(list) ? 'unstarted' : null;
   }
 
   #listOf(id: Id): Id | null {

@@ -7,7 +7,7 @@ import { DueDates } from './dates.ts';
 const now = Date.UTC(2026, 10, 27, 9);
 
 describe('due dates', () => {
-  const dates = new DueDates({ now, zone: 'Europe/Paris', locale: 'en-GB' });
+  const dates = new DueDates({ now, zone: 'Europe/Paris', locale: 'en-GB', dayStart: 0 });
 
   test('near days have names, others a date', () => {
     const text = (on: string) => dates.show({ on }).text;

@@ -11,6 +11,16 @@ export interface DateContext {
   readonly now: number;
   readonly zone: string;
   readonly locale: string;
+  /** Hour at which a new day begins; until then it is still yesterday. */
+  readonly dayStart: number;
+}
+
+/** The day it is for the person. */
+export function todayOf({ now, zone, dayStart }: Omit<DateContext, 'locale'>): Temporal.PlainDate {
+  return Temporal.Instant.fromEpochMilliseconds(now)
+    .toZonedDateTimeISO(zone)
+    .subtract({ hours: dayStart })
+    .toPlainDate();
 }
 
 /** Shows dates for one moment; made anew when the minute or the zone changes. Keeps what it has shown before. */
@@ -18,14 +28,15 @@ export class DueDates {
   readonly context: DateContext;
   readonly #shown = new Map<string, DueView>();
   readonly #today: Temporal.PlainDate;
+  /** By the clock alone: what has a time is named by it. */
+  readonly #calendarDay: Temporal.PlainDate;
   /** Made when first needed: making one costs more than drawing a screen. */
   readonly #formats = new Map<string, Intl.DateTimeFormat>();
 
   constructor(context: DateContext) {
     this.context = context;
-    this.#today = Temporal.Instant.fromEpochMilliseconds(context.now)
-      .toZonedDateTimeISO(context.zone)
-      .toPlainDate();
+    this.#today = todayOf(context);
+    this.#calendarDay = todayOf({ ...context, dayStart: 0 });
   }
 
   show(when: When): DueView {
@@ -48,7 +59,7 @@ export class DueDates {
   #view(when: When): DueView {
     if (isDayWhen(when)) {
       const day = Temporal.PlainDate.from(when.on);
-      return { text: this.#day(day), overdue: Temporal.PlainDate.compare(day, this.#today) < 0 };
+      return { text: this.#day(day, this.#today), overdue: Temporal.PlainDate.compare(day, this.#today) < 0 };
     }
     const { zone, now } = this.context;
     const wall = isInstantWhen(when)
@@ -58,16 +69,16 @@ export class DueDates {
     const clock = this.#format('time', { timeStyle: 'short' }).format(
       wall.toZonedDateTime('UTC').epochMilliseconds,
     );
-    return { text: `${this.#day(wall.toPlainDate())}, ${clock}`, overdue: at <= now };
+    return { text: `${this.#day(wall.toPlainDate(), this.#calendarDay)}, ${clock}`, overdue: at <= now };
   }
 
-  #day(day: Temporal.PlainDate): string {
-    const away = this.#today.until(day).days;
+  #day(day: Temporal.PlainDate, today: Temporal.PlainDate): string {
+    const away = today.until(day).days;
     if (away === 0) return 'today';
     if (away === 1) return 'tomorrow';
     if (away === -1) return 'yesterday';
     const format =
-      day.year === this.#today.year
+      day.year === today.year
         ? this.#format('near', { weekday: 'short', day: 'numeric', month: 'short' })
         : this.#format('far', { day: 'numeric', month: 'short', year: 'numeric' });
     return format.format(day.toZonedDateTime('UTC').epochMilliseconds);

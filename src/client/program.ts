@@ -7,6 +7,8 @@ import type { AccountFailure, DeviceInfo, Platform } from './app.ts';
 import type { ArgumentValues, CommandResult } from './commands/command.ts';
 import type { Caret } from './editor.ts';
 import { Editor, quoted } from './editor.ts';
+import type { DateContext } from './dates.ts';
+import { clearByItself } from './clearing/door.ts';
 import { watchTime } from './clock/watch-time.ts';
 import type { Clock } from './clock/clock.ts';
 import { ListCounts } from './list-counts.ts';
@@ -25,7 +27,7 @@ import { RowsWindow } from './rows-view.ts';
 import type { TaskIndex } from '#sync/query/task-index.ts';
 import { Searching } from './searching.ts';
 import { Sidebar } from './sidebar.ts';
-import { tabKey } from './settings/general.ts';
+import { dayStart, tabKey } from './settings/general.ts';
 import { Settings } from './settings/settings.ts';
 import { Smart } from './smart.ts';
 import { createSignal, type Signal, type WritableSignal } from './signal.ts';
@@ -141,6 +143,7 @@ export class Program {
   #lastCause: ChangeCause = 'load';
   #recount: (() => void) | null = null;
   readonly #unsubscribe: () => void;
+  #stopClearing: () => void = () => undefined;
 
   constructor({ engine, platform, keymap, titleOf, draw, run, palette, later }: ProgramPorts) {
     this.engine = engine;
@@ -154,7 +157,7 @@ export class Program {
         if (!this.#isClosed) this.act(work);
       });
     this.#wanted = parsePlaceKey(platform.preferences.get('place'));
-    const { clock, away } = watchTime(this.replica, platform, (tasks) => this.#woke(tasks));
+    const { clock, away } = watchTime(this, (tasks) => this.#woke(tasks));
     this.clock = clock;
     this.workspace = new Workspace(this.replica, this.#wanted, away);
     this.undo = new UndoHistory(this.replica, engine.journal);
@@ -176,7 +179,7 @@ export class Program {
       fields.listType === 'smart' ? this.smart.countOf(id) : this.counts.of(id),
     );
     this.sidebar.show(platform.preferences.get('sidebar') !== 'hidden');
-    this.rowFacts = new RowFacts(this.workspace, this.#moment());
+    this.rowFacts = new RowFacts(this.workspace, this.moment());
     this.titleOf = titleOf;
     this.labelKeys = new LabelKeys(this.replica, keymap);
     this.searching = new Searching(this, later, after);
@@ -189,7 +192,10 @@ export class Program {
     }));
     this.palette = palette;
     this.#unsubscribe = this.replica.subscribe((changes, cause) => this.#changed(changes, cause));
-    after(IDLE_MS, () => this.#loadUndo());
+    after(IDLE_MS, () => {
+      this.#loadUndo();
+      this.#stopClearing = clearByItself(this);
+    });
     after(SETTLED_MS, () => {
       this.isSettled = true;
     });
@@ -360,7 +366,7 @@ export class Program {
   /** Dates passed: rows read differently, and who was away may be back. */
   #woke(tasks: readonly Id[]): void {
     if (this.#isClosed) return;
-    this.rowFacts.refresh(this.#moment());
+    this.rowFacts.refresh(this.moment());
     this.show(this.workspace.away.reconsider(tasks));
     this.smart.tick();
     if (this.#depth === 0) this.#settle();
@@ -376,7 +382,7 @@ export class Program {
   /** Time moved on. */
   tick(): void {
     this.clock.check();
-    this.rowFacts.refresh(this.#moment());
+    this.rowFacts.refresh(this.moment());
     this.smart.tick();
     this.#settle();
   }
@@ -390,16 +396,23 @@ export class Program {
     this.#isClosed = true;
     this.clock.close();
     this.#unsubscribe();
+    this.#stopClearing();
     this.messages.clear();
     await this.engine.close();
   }
 
-  #moment(): { now: number; zone: string; locale: string } {
-    return { now: this.replica.now(), zone: this.platform.zone(), locale: this.platform.locale() };
+  /** What dates are read and said by, now. */
+  moment(): DateContext {
+    const { replica, platform, settings } = this;
+    return {
+      now: replica.now(),
+      zone: platform.zone(),
+      locale: platform.locale(),
+      dayStart: settings.get(dayStart),
+    };
   }
 
   #changed(changes: readonly RowChange[], cause: ChangeCause): void {
-    this.settings.apply(changes);
     this.clock.apply(changes);
     this.counts.apply(this.workspace.apply(changes));
     this.searching.apply(changes);
@@ -414,6 +427,8 @@ export class Program {
       if (cause !== 'local') this.openDialog?.refresh();
     } else if (cause !== 'local' && touches('setting')) this.openDialog?.refresh();
     this.#lastCause = cause;
+    // Last, for whoever hears of it looks at everything else.
+    this.settings.apply(changes);
     if (cause === 'local') this.rows.follow();
     if (cause === 'load' && this.isUntouched) this.#awaitRows();
     this.editor.refresh();

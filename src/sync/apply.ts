@@ -2,10 +2,11 @@
 // Pure and synchronous: given the same state, operation and context it does the same thing everywhere. Placement is in
 // placement.ts, labels and metadata in sets.ts, repeats in occurrence.ts, what a device brings back in reoffer.ts.
 import type { Id } from '#core/ids.ts';
-import { fixedRegisters, placedTypes, type EntityType } from '#core/model.ts';
+import { fixedRegisters, placedTypes, type EntityType, type Status } from '#core/model.ts';
 import { unreachable } from '#core/assert.ts';
 import type { RegisterChecks } from '#wire/registers.ts';
 import { derivedId } from './derived-id.ts';
+import { statusStamp } from './clearing.ts';
 import { stampOver, stillHolds, type Writer } from './merge.ts';
 import { applyNote, setNote, type NoteState } from './note.ts';
 import { applyComplete, applyReopen } from './occurrence.ts';
@@ -139,7 +140,10 @@ function applySet(state: ApplyState, action: ActionOf<'set'>, context: ApplyCont
   if (action.only !== undefined && !stillHolds(row, action.field, context.device, action.only))
     return 'superseded';
   if (action.field === 'notes') return setNote(state, row, { value: action.value, writer: context });
-  const stamp = stampOver(registerStamp(row, action.field), context);
+  const isStatus = row.type === 'task' && action.field === 'status' && action.only === undefined;
+  const stamp = isStatus
+    ? statusStamp(row, action.value as Status, context)
+    : stampOver(registerStamp(row, action.field), context);
   if (stamp === null) return 'superseded';
   let written = withRegister(row, action.field, action.value, stamp);
   if (

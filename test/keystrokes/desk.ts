@@ -8,6 +8,7 @@ import { createApp } from '#client/create-app.ts';
 import type { AccountPort, App, Platform } from '#client/app.ts';
 import type { DeviceFacts, DevicePort, Notice, SafetyCopies, SafetyCopy } from '#client/device.ts';
 import type { KeyInput } from '#client/keys/stroke.ts';
+import { loadClearing } from '#client/clearing/door.ts';
 import { loadDetails } from '#client/commands/details.ts';
 import { loadLabels } from '#client/labels/door.ts';
 import type { Lazy } from '#client/lazy.ts';
@@ -15,6 +16,7 @@ import { loadLanguage } from '#client/language.ts';
 import { type Later, laterPart } from '#client/later.ts';
 import { loadLedger } from '#client/ledger.ts';
 import { pickers } from '#client/pickers/door.ts';
+import { loadSettings } from '#client/settings/door.ts';
 import { createSignal } from '#client/signal.ts';
 import type { RowView } from '#client/view.ts';
 import type { Action } from '#sync/operation.ts';
@@ -36,6 +38,8 @@ await Promise.all([
   loadLedger(),
   loadLabels(),
   loadDetails(),
+  loadSettings(),
+  loadClearing(),
   pickers.load(),
   loadLanguage(),
 ]);

@@ -5,13 +5,12 @@ import { settingId, type Id } from '#core/ids.ts';
 import { commands } from '#client/commands/registry.ts';
 import { allSettings, commandOf } from '#client/settings/catalog.ts';
 import { settingHelp } from '#client/settings/help.ts';
-import { loadSettings } from '#client/settings/door.ts';
 import type { SettingsView } from '#client/view.ts';
 import { adoptActions } from '#sync/adopt.ts';
 import type { Row } from '#sync/row.ts';
 import { Desk, SCOPE, shows } from './desk.ts';
 
-await loadSettings();
+const HOUR_MS = 3_600_000;
 
 function settings(desk: Desk): SettingsView {
   const dialog = desk.app.view.dialog.get();
@@ -173,5 +172,148 @@ describe('the settings dialog', () => {
     act(desk, { action: 'tab', text: 'Behavior' });
     saidElsewhere(desk, 'autoClear', 168);
     assert.equal(value(desk, 'autoClear'), '168');
+  });
+});
+
+/** Presses the key, says the words, accepts. */
+function say(desk: Desk, key: string, words: string): void {
+  desk.press(key);
+  desk.type(words);
+  desk.press('Enter');
+}
+
+const change = (desk: Desk, key: string, to: string) => desk.app.run(`setting.${key}`, { value: to });
+
+/** The first reading of what is typed at a picker. */
+function readingOf(desk: Desk, words: string): string | undefined {
+  desk.press('d');
+  desk.type(words);
+  const [first] = desk.palette();
+  desk.press('Escape');
+  return first;
+}
+
+describe('behavior', () => {
+  test('[SET-10] until the hour at which a day begins it is still yesterday', () => {
+    const desk = new Desk('> A\n  B\n  C');
+    change(desk, 'dayStart', '4');
+    say(desk, 'd', 'today');
+    desk.timers.advance(17 * HOUR_MS);
+    assert.deepEqual(desk.rows()[0]?.due, { text: 'today', overdue: false });
+    assert.equal(readingOf(desk, 'tomorrow'), 'Sat 28 Nov 2026');
+    desk.press('/');
+    desk.app.searchInput('due:today');
+    assert.deepEqual(
+      desk.rows().map(({ title }) => title),
+      ['A'],
+    );
+    desk.press('Escape', 'Escape', 'Home', 'Down');
+    say(desk, 't', 'tomorrow');
+    assert.equal(desk.rows()[1]?.start, 'starts tomorrow');
+    desk.timers.advance(2 * HOUR_MS);
+    assert.deepEqual(desk.rows()[0]?.due, { text: 'yesterday', overdue: true });
+    assert.equal(desk.rows()[1]?.start, null);
+    change(desk, 'dayStart', '6');
+    assert.deepEqual(desk.rows()[0]?.due, { text: 'today', overdue: false });
+    assert.equal(desk.rows()[1]?.start, 'starts tomorrow');
+  });
+
+  test('[SET-10] what was completed before the day began counts as yesterday’s', () => {
+    const desk = new Desk('> A');
+    change(desk, 'dayStart', '4');
+    desk.timers.advance(17 * HOUR_MS);
+    desk.press('Space', '/');
+    desk.app.searchInput('completed:"27 nov"');
+    assert.equal(desk.rows()[0]?.title, 'A');
+  });
+
+  test('[SET-11] weeks, “next week” and the parts of a day are as set', () => {
+    const desk = new Desk('> A');
+    assert.equal(readingOf(desk, 'next week'), 'Mon 30 Nov 2026');
+    change(desk, 'weekStart', 'sunday');
+    assert.equal(readingOf(desk, 'next week'), 'Sun 29 Nov 2026');
+    change(desk, 'nextWeek', 'same weekday');
+    assert.equal(readingOf(desk, 'next week'), 'Fri 4 Dec 2026');
+    change(desk, 'hourEvening', '21');
+    assert.match(readingOf(desk, 'this evening') ?? '', /21:00$/);
+  });
+
+  test('[SET-11] a smart list about this week follows the first day of the week', () => {
+    const desk = new Desk('> A\n  B');
+    say(desk, 'd', '22 nov 2026');
+    desk.press('/');
+    desk.app.searchInput('due:"this week"');
+    desk.press('Mod+Enter');
+    desk.type('Week');
+    desk.press('Enter');
+    assert.equal(desk.rows().length, 0);
+    change(desk, 'weekStart', 'sunday');
+    assert.deepEqual(
+      desk.rows().map(({ title }) => title),
+      ['A'],
+    );
+  });
+
+  test('[SET-12] completed subtasks begin anew with their repeating task, unless that is turned off', () => {
+    const desk = new Desk('> Water\n    Kitchen ✓');
+    say(desk, 'r', 'every week');
+    desk.press('Space');
+    assert.equal(desk.rows()[1]?.done, false);
+    desk.press('Mod+Z');
+    desk.app.run('setting.repeatChildren');
+    desk.press('Space');
+    assert.equal(desk.message, 'Completed ‘Water’. It comes again.');
+    assert.equal(desk.rows()[1]?.done, true);
+  });
+
+  test('[SET-13] missed repeats are skipped or gone through as set; a repeat that stands keeps its own', () => {
+    const desk = new Desk('> A\n  B');
+    const missed = (line: number) => {
+      const row = desk.replica.row(desk.rows()[line]?.id as Id);
+      return (row?.fields.repeat as { readonly missed: string } | undefined)?.missed;
+    };
+    say(desk, 'r', 'every day');
+    change(desk, 'missedRepeats', 'every');
+    desk.press('Down');
+    say(desk, 'r', 'every day');
+    assert.deepEqual([missed(0), missed(1)], ['skip', 'every']);
+    desk.press('Up');
+    say(desk, 'r', 'every week');
+    assert.equal(missed(0), 'skip');
+    desk.app.run('task.repeat', { value: 'every month' });
+    assert.equal(missed(0), 'every');
+  });
+
+  test('[SET-14] what has not started is hidden everywhere, except where a list says otherwise', () => {
+    const desk = new Desk('> A\n  B');
+    say(desk, 't', 'tomorrow');
+    desk.app.run('setting.hideUnstarted');
+    shows(desk, '> B');
+    desk.press('Shift+T');
+    assert.equal(desk.rows().length, 2);
+    desk.app.run('setting.hideUnstarted');
+    assert.equal(desk.rows().length, 2);
+    desk.press('Shift+T');
+    shows(desk, '> B');
+  });
+
+  test('[SET-15] an open smart list shows or leaves out nested tasks and duplicates at once', () => {
+    const desk = new Desk('> Plan\n    Pack\n  Plant');
+    const open = (query: string, name: string) => {
+      desk.press('/');
+      desk.app.searchInput(query);
+      desk.press('Mod+Enter');
+      desk.type(name);
+      desk.press('Enter');
+    };
+    open('p', 'All');
+    const titles = () => desk.rows().map(({ title, level }) => `${level} ${title}`);
+    assert.deepEqual(titles(), ['1 Plan', '2 Pack', '1 Pack', '1 Plant']);
+    desk.app.run('setting.smartListDuplicates');
+    assert.deepEqual(titles(), ['1 Plan', '2 Pack', '1 Plant']);
+    desk.app.run('setting.smartListNested');
+    assert.deepEqual(titles(), ['1 Plan', '1 Pack', '1 Plant']);
+    open('p enable:nested enable:duplicates', 'Whole');
+    assert.deepEqual(titles(), ['1 Plan', '2 Pack', '1 Pack', '1 Plant']);
   });
 });

@@ -208,7 +208,9 @@ export class Model {
     if (['place', 'occ', 'del', ...fixedRegisters[row.type]].includes(field)) return 'invalid';
     if (checkRegister(row.type, field, value) !== null) return 'invalid';
     if (this.isChanged(row, field, action.only, context)) return 'superseded';
-    const stamp = this.win(row, field, context);
+    const plain = this.win(row, field, context);
+    if (plain === null) return 'superseded';
+    const stamp = this.clears(row, action) ? this.clearing(row, action, { context, plain }) : plain;
     if (stamp === null) return 'superseded';
     if (field.startsWith('meta:')) {
       const wouldBe = new Map(row.values);
@@ -226,6 +228,25 @@ export class Model {
     this.write(id, field, value, stamp);
     replaced.forEach((other, index) => this.write(id, other, null, stamps[index] as Stamp));
     return 'ok';
+  }
+
+  private clears(row: ModelRow, { field, value, only }: ActionOf<'set'>): boolean {
+    const isCleared = typeof value === 'object' && value !== null && 'cleared' in value;
+    return row.type === 'task' && field === 'status' && only === undefined && isCleared;
+  }
+
+  /** Rule CLEAR-4: what was opened or completed anew unseen stays; clearing is as old as the completion, and a bit. */
+  private clearing(
+    row: ModelRow,
+    { value }: ActionOf<'set'>,
+    { context, plain }: { readonly context: ModelContext; readonly plain: Stamp },
+  ): Stamp | null {
+    const [version, time, device] = this.stampOf(row, 'status');
+    const isSeen = device === context.device || context.base >= version;
+    const status = row.values.get('status') as { readonly done: number } | undefined;
+    const isThat = status !== undefined && status.done === (value as { readonly done: number }).done;
+    if (!isSeen) return isThat ? plain : null;
+    return isThat ? [plain[0], time + 1, plain[2], plain[3]] : plain;
   }
 
   /** Labels of the same exclusive group that stand beside this one. */

@@ -35,7 +35,7 @@ class World {
           if (this.#timer === timer) this.#timer = null;
         };
       },
-      dayStart,
+      dayStart: () => dayStart,
       row: (id) => this.rows.get(id),
       rows: () => this.rows.values(),
       woke: (tasks, isNewDay) => this.log.push(`${this.wall} ${tasks.join(' ')}${isNewDay ? ' day' : ''}`),

@@ -12,7 +12,7 @@ export interface ClockPorts {
   zone(): string;
   after(delayMs: number, work: () => void): () => void;
   /** Hour at which a new day begins, 0–23. */
-  readonly dayStart: number;
+  dayStart(): number;
   row(id: Id): Row | undefined;
   rows(): Iterable<Row>;
   /** `tasks`: those a date of which passed. `isNewDay`: also when the zone or the device's clock changed: all dates may read differently. */
@@ -30,6 +30,7 @@ export class Clock {
   readonly #moments = new Map<string, number>();
   #zone: string;
   #now: number;
+  #dayStart: number;
   #rollover: number;
   #cancel: (() => void) | null = null;
   #wakesAt: number | null = null;
@@ -38,6 +39,7 @@ export class Clock {
     this.#ports = ports;
     this.#zone = ports.zone();
     this.#now = ports.now();
+    this.#dayStart = ports.dayStart();
     this.#rollover = this.#nextRollover();
     this.#readAll();
     this.#schedule();
@@ -72,12 +74,14 @@ export class Clock {
   check(): void {
     const now = this.#ports.now();
     const zone = this.#ports.zone();
-    const isElsewhere = zone !== this.#zone || now < this.#now - SET_BACK_MS;
+    const dayStart = this.#ports.dayStart();
+    const isElsewhere = zone !== this.#zone || dayStart !== this.#dayStart || now < this.#now - SET_BACK_MS;
     this.#now = now;
     const isNewDay = isElsewhere || now >= this.#rollover;
     let passed: readonly string[];
     if (isElsewhere) {
       this.#zone = zone;
+      this.#dayStart = dayStart;
       this.#moments.clear();
       this.#boundaries.clear();
       passed = this.#readAll();
@@ -148,7 +152,7 @@ export class Clock {
 
   /** The first moment of a day; where a zone skips it, the first there is. */
   #startOf(day: Temporal.PlainDate): number {
-    const { dayStart } = this.#ports;
+    const dayStart = this.#dayStart;
     const start =
       dayStart === 0
         ? day.toZonedDateTime(this.#zone)

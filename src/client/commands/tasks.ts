@@ -4,6 +4,7 @@ import { completing, reopening } from '#sync/completing.ts';
 import type { Action } from '#sync/operation.ts';
 import type { Row } from '#sync/row.ts';
 import { isDone } from '../children.ts';
+import { withClearing } from '../clearing/door.ts';
 import type { Program } from '../program.ts';
 import { nameOf } from '../row-facts.ts';
 import { repeatChildren } from '../settings/behavior.ts';
@@ -80,44 +81,6 @@ function restore(program: Program): CommandResult {
   return announced(list ? `Restored ${name} to ${nameOf(list)}.` : `Restored ${name}.`);
 }
 
-/** Completed tasks under the open place, except those that still have something open under them. */
-function clearable(program: Program): Row[] {
-  const { root, children } = program.workspace;
-  if (root === null) return [];
-  const found: Row[] = [];
-  const order: Id[] = [];
-  const waiting: Id[] = [root];
-  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    order.push(id);
-    for (const child of children.of(id).items) waiting.push(child.id);
-  }
-  const hasOpen = new Set<Id>();
-  for (const id of order.toReversed()) {
-    const row = program.replica.row(id);
-    if (row?.type !== 'task' || id === root) continue;
-    const keeps = !isDone(row) || hasOpen.has(id);
-    const parent = program.workspace.parentOf(id);
-    if (keeps && parent) hasOpen.add(parent);
-    if (!keeps) found.push(row);
-  }
-  return found;
-}
-
-function clearCompleted(program: Program): CommandResult {
-  program.leaveText();
-  const rows = clearable(program);
-  if (rows.length === 0) return refused('Nothing completed to clear here.');
-  const cleared = program.replica.now();
-  const actions = rows.map((row): Action => {
-    const { done } = row.fields.status as { done: number };
-    return { a: 'set', id: row.id, field: 'status', value: { done, cleared } };
-  });
-  const name =
-    rows.length === 1 ? program.describe(rows.map(({ id }) => id)) : `${rows.length} completed tasks`;
-  inBatches(program, actions, `cleared ${name}`);
-  return announced(`Cleared ${name}.`);
-}
-
 function moveToList(program: Program, list: Id): CommandResult {
   const target = program.replica.row(list);
   if (target?.type !== 'list' || target.fields.listType === 'folder') return refused('Choose a list.');
@@ -177,7 +140,23 @@ export const taskCommands: readonly Command[] = [
     group: 'Tasks',
     isAboutTask: false,
     when: ({ workspace }) => (workspace.root === null ? 'Open a list first.' : null),
-    run: clearCompleted,
+    run: (program) => withClearing(program, ({ clearCompleted }) => clearCompleted(program)),
+  }),
+  define({
+    id: 'task.clear',
+    title: 'Clear task',
+    aliases: ['hide', 'put away', 'archive task', 'is_cleared'],
+    group: 'Tasks',
+    when: needsLiving,
+    run: (program) => withClearing(program, ({ clearChosen }) => clearChosen(program)),
+  }),
+  define({
+    id: 'task.unclear',
+    title: 'Bring back cleared task',
+    aliases: ['unclear', 'unarchive', 'cleared'],
+    group: 'Tasks',
+    when: needsLiving,
+    run: (program) => withClearing(program, ({ bringBackCleared }) => bringBackCleared(program)),
   }),
   define({
     id: 'task.move',

@@ -233,11 +233,7 @@ export class HistoryBook {
   }
 
   #speaking(): Speaking {
-    const { replica, platform } = this.#program;
-    return {
-      replica,
-      dates: { now: replica.now(), zone: platform.zone(), locale: platform.locale() },
-    };
+    return { replica: this.#program.replica, dates: this.#program.moment() };
   }
 
   #show(): void {

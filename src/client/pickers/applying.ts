@@ -13,6 +13,7 @@ import { announced, refused } from '../commands/define.ts';
 import { inBatches } from '../commands/rows.ts';
 import { setMine } from '../mine.ts';
 import type { Program } from '../program.ts';
+import { missedRepeats } from '../settings/behavior.ts';
 import { DurationPicker } from './duration-picker.ts';
 import { phraseContext } from './phrase-context.ts';
 import { applyOnce, endDifference, OncePicker } from './once-picker.ts';
@@ -40,11 +41,6 @@ export function applyPicked(program: Program, kind: PickerKind, value: string): 
   return kind === 'snooze' ? applySnooze(program, given.when) : applyDate(program, kind, given);
 }
 
-function context(program: Program) {
-  const { replica, platform } = program;
-  return { now: replica.now(), zone: platform.zone(), locale: platform.locale() };
-}
-
 function applyDate(program: Program, kind: Exclude<WhenKind, 'snooze'>, given: Given): CommandResult {
   const ids = pickedIds(program);
   const { when, duration } = given;
@@ -60,13 +56,13 @@ function applyDate(program: Program, kind: Exclude<WhenKind, 'snooze'>, given: G
   if (when === null) return announced(`${name} ${isOne ? 'has' : 'have'} no ${noun} now.${alone}`);
   const verb = kind === 'due' ? (isOne ? 'is due' : 'are due') : isOne ? 'starts' : 'start';
   const length = duration === null ? '' : ` and takes ${sayDuration(duration)}`;
-  return announced(`${name} ${verb} ${sayWhen(when, context(program)).text}${length}.${alone}`);
+  return announced(`${name} ${verb} ${sayWhen(when, program.moment()).text}${length}.${alone}`);
 }
 
 function applySnooze(program: Program, when: When | null): CommandResult {
   const ids = pickedIds(program);
   const name = program.describe(ids);
-  if (when !== null && sayWhen(when, context(program)).isPast)
+  if (when !== null && sayWhen(when, program.moment()).isPast)
     return refused('That has passed. Say a later time.');
   const actions = ids.flatMap((id) =>
     setMine(
@@ -80,7 +76,7 @@ function applySnooze(program: Program, when: When | null): CommandResult {
   const times = only !== undefined && ids.length === 1 ? snoozesOf(program, only) + 1 : 1;
   inBatches(program, actions, `${when === null ? 'woke' : 'snoozed'} ${name}`);
   if (when === null) return announced(`${name} ${ids.length === 1 ? 'is' : 'are'} awake.`);
-  const said = `Snoozed ${name} until ${sayWhen(when, context(program)).text}`;
+  const said = `Snoozed ${name} until ${sayWhen(when, program.moment()).text}`;
   const count = times > 1 ? ` (${times} times now)` : '';
   return announced(`${said}${count}.${repeats ? ' The repeat schedule stays as it is.' : ''}`);
 }
@@ -100,8 +96,11 @@ function applyDuration(program: Program, value: string): CommandResult {
 
 function givenRepeat(program: Program, value: string): { rule: RepeatRule; first: When | null } | null {
   const made = parsed(value);
-  if (made === null)
-    return readRepeat(value, phraseContext(program, null), { vocabulary: english })[0] ?? null;
+  if (made === null) {
+    const [read] = readRepeat(value, phraseContext(program, null), { vocabulary: english });
+    const missed = program.settings.get(missedRepeats);
+    return read ? { ...read, rule: { ...read.rule, missed } } : null;
+  }
   const { rule, first = null } = made;
   if (typeof rule !== 'object' || rule === null || (first !== null && !isWhen(first))) return null;
   return { rule: rule as RepeatRule, first };
@@ -128,7 +127,7 @@ function applyRepeat(program: Program, value: string): CommandResult {
   });
   const isFirst = actions.some((action) => action.a === 'set' && action.field === 'due');
   inBatches(program, actions, `set ${name} to repeat`);
-  const from = isFirst ? `, first ${sayWhen(begin, context(program)).text}` : '';
+  const from = isFirst ? `, first ${sayWhen(begin, program.moment()).text}` : '';
   return announced(`${name} ${isOne ? 'repeats' : 'repeat'} ${sayRepeat(rule)}${from}.`);
 }
 
@@ -156,5 +155,5 @@ export function skipOccurrence(program: Program): CommandResult {
   const [first] = moved;
   const lead = first ? (first.next.due ?? first.next.start) : null;
   if (moved.length > 1 || lead === null) return announced(`Skipped one occurrence of ${name}.`);
-  return announced(`Skipped to ${sayWhen(lead, context(program)).text}: ${name}.`);
+  return announced(`Skipped to ${sayWhen(lead, program.moment()).text}: ${name}.`);
 }

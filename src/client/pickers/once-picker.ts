@@ -35,11 +35,7 @@ export class OncePicker implements Picker {
     this.#dates = new WhenPicker(program, 'due');
     this.#isOne = rows.length === 1;
     this.#differs = rows.some((row) => seriesOf(row) !== null);
-    const context = {
-      now: program.replica.now(),
-      zone: program.platform.zone(),
-      locale: program.platform.locale(),
-    };
+    const context = program.moment();
     const lead = series?.due ?? series?.start ?? null;
     this.note =
       lead === null
@@ -133,9 +129,9 @@ export function applyOnce(program: Program, value: string): CommandResult {
   return announced(`${saidOf(program, name, when)} The series goes on as it is.`);
 }
 
-function saidOf({ replica, platform }: Program, name: string, when: When | null): string {
+function saidOf(program: Program, name: string, when: When | null): string {
   if (when === null) return `${name}: no due date this time.`;
-  const context = { now: replica.now(), zone: platform.zone(), locale: platform.locale() };
+  const context = program.moment();
   return `${name}: ${sayWhen(when, context).text}, only this time.`;
 }
 

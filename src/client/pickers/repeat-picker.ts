@@ -78,8 +78,7 @@ export class RepeatPicker implements Picker {
 
   /** The dates that the first of the tasks would have. */
   #dates(rule: RepeatRule, first: When | null): string {
-    const { replica, platform } = this.#program;
-    const context = { now: replica.now(), zone: platform.zone(), locale: platform.locale() };
+    const context = this.#program.moment();
     const [task] = this.#rows;
     let { due, start } = datesOf(task, firstOf(this.#program, first));
     const dates: string[] = [];

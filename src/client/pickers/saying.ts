@@ -2,7 +2,7 @@
 // The short form in rows is dates.ts.
 import { sayDuration } from '#core/dates/duration-words.ts';
 import { isDayWhen, isInstantWhen, type When } from '#core/when.ts';
-import type { DateContext } from '../dates.ts';
+import { type DateContext, todayOf } from '../dates.ts';
 
 export interface Said {
   /** "Fri 27 Nov 2026, 17:00" */
@@ -31,11 +31,13 @@ function distanceInMinutes(minutes: number): string {
   return minutes > 0 ? `in ${sayDuration(minutes)}` : `${sayDuration(-minutes)} ago`;
 }
 
-export function sayWhen(when: When, { now, zone, locale }: DateContext): Said {
-  const here = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone);
+export function sayWhen(when: When, context: DateContext): Said {
+  const { now, zone, locale } = context;
   const wall = wallOf(when, zone);
   const utc = wall.toZonedDateTime('UTC').epochMilliseconds;
-  const days = here.toPlainDate().until(wall.toPlainDate(), { largestUnit: 'days' }).days;
+  const days = todayOf(isDayWhen(when) ? context : { ...context, dayStart: 0 }).until(wall.toPlainDate(), {
+    largestUnit: 'days',
+  }).days;
   const day = new Intl.DateTimeFormat(locale, {
     weekday: 'short',
     day: 'numeric',

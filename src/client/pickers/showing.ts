@@ -1,6 +1,6 @@
 // Shows and hides the tasks that are away: snoozed ones everywhere, those that have not started list by list.
 import type { Id } from '#core/ids.ts';
-import { HIDING } from '../clock/watch-time.ts';
+import { LIST_HIDES } from '../away.ts';
 import type { CommandResult } from '../commands/command.ts';
 import { announced, refused } from '../commands/define.ts';
 import type { Program } from '../program.ts';
@@ -20,8 +20,11 @@ export function toggleUnstarted(program: Program, list: Id | null): CommandResul
   program.leaveText();
   const { away } = program.workspace;
   const hides = !away.hidesUnstarted(list);
-  program.show(away.hideUnstarted(list, hides));
-  program.platform.preferences.set(HIDING, away.hiding.join(' '));
+  const actions = program.settings.actions({ key: LIST_HIDES + list }, hides);
+  program.change(actions, hides ? 'hid what has not started' : 'showed what has not started', {
+    // Like folding: how a list is looked at is no content.
+    undoable: false,
+  });
   program.rows.follow();
   return announced(
     hides ? 'Tasks show here once they have started.' : 'Tasks that have not started are shown.',

@@ -126,8 +126,7 @@ export class WhenPicker implements Picker {
   }
 
   #context() {
-    const { replica, platform } = this.#program;
-    return { now: replica.now(), zone: platform.zone(), locale: platform.locale() };
+    return this.#program.moment();
   }
 }
 
@@ -142,8 +141,7 @@ function heldBy(program: Program, kind: WhenKind, id: Parameters<typeof mineOf>[
 }
 
 function noteOf(program: Program, kind: WhenKind, held: When | null): string | null {
-  const { replica, platform } = program;
-  const context = { now: replica.now(), zone: platform.zone(), locale: platform.locale() };
+  const context = program.moment();
   const rows = pickedRows(program);
   const now = held === null ? [] : [`Now ${sayWhen(held, context).text}.`];
   if (kind !== 'snooze') return now.join('') || null;

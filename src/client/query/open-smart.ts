@@ -5,6 +5,7 @@ import type { RowChange } from '#sync/replica-types.ts';
 import type { Outline } from '../outline.ts';
 import type { Program } from '../program.ts';
 import { smartListDuplicates, smartListNested } from '../settings/behavior.ts';
+import { nextWeek, weekStart } from '../settings/general.ts';
 import type { NewTask } from './new-task.ts';
 import type { SmartOutline } from './smart-outline.ts';
 
@@ -19,7 +20,13 @@ export class OpenSmart {
   constructor(program: Program) {
     this.#program = program;
     for (const setting of [smartListNested, smartListDuplicates])
-      program.settings.signal(setting).subscribe(() => this.#outline?.refold());
+      program.settings.signal(setting).subscribe(() => {
+        this.#outline?.refold();
+        program.workspace.settleTree();
+      });
+    // Words like "this week" stand for other days.
+    for (const setting of [weekStart, nextWeek])
+      program.settings.signal<string>(setting).subscribe(() => this.tick());
   }
 
   get open(): Id | null {

@@ -37,7 +37,7 @@ export const nextWeek = choice<'first day' | 'same weekday'>({
 
 const partOfDay = (part: string, fallback: number) =>
   choice<number>({
-    key: `hour.${part}`,
+    key: `hour${part.charAt(0).toUpperCase()}${part.slice(1)}`,
     title: `Hour of “${part}”`,
     aliases: ['dates in words', 'snooze', 'time of day'],
     tab: 'General',

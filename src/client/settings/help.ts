@@ -7,10 +7,10 @@ const partOfDay = (part: string) => `The time that “this ${part}” or “tomo
 export const settingHelp: Readonly<Record<string, string>> = {
   weekStart: 'Where “this week”, “next week” and “eow” begin and end.',
   nextWeek: 'The date that “next week” gives when it is typed or chosen.',
-  'hour.morning': partOfDay('morning'),
-  'hour.afternoon': partOfDay('afternoon'),
-  'hour.evening': partOfDay('evening'),
-  'hour.night': partOfDay('night'),
+  hourMorning: partOfDay('morning'),
+  hourAfternoon: partOfDay('afternoon'),
+  hourEvening: partOfDay('evening'),
+  hourNight: partOfDay('night'),
   dayStart: 'Until then it is still yesterday: “today” stays, and nothing becomes overdue.',
   tab: 'Indents tasks, or moves the focus to the next part of the window.',
   autoClear:

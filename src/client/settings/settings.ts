@@ -42,7 +42,7 @@ export class Settings {
   }
 
   /** What gives an account's setting this value; null: its fallback again. */
-  actions<T extends SettingValue>({ key }: Setting<T>, value: T | null): readonly Action[] {
+  actions({ key }: Pick<AnySetting, 'key'>, value: SettingValue | null): readonly Action[] {
     const id = this.#id(key);
     if (this.#replica.row(id) === undefined)
       return value === null ? [] : [{ a: 'create', id, type: 'setting', fields: { key, value } }];

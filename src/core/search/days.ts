@@ -39,11 +39,11 @@ export function daysOf(words: string, context: PhraseContext): Days | null {
     .toPlainDate();
   const period =
     periodDays(text, today, context) ?? spanDays(text, today) ?? calendarDays(text, today, context);
-  if (period) return whole(period[0], period[1], context.zone);
+  if (period) return whole(period[0], period[1], context);
   const read = (phrase: string) => readDate(phrase, context, { vocabulary: english })[0]?.when ?? null;
   // A time of day alone is today's, whether it has passed or not.
   const when = read(`today ${text}`) ?? read(text);
-  return when === null ? null : daysOfWhen(when, context.zone);
+  return when === null ? null : daysOfWhen(when, context);
 }
 
 type Pair = readonly [Day, Day];
@@ -100,23 +100,39 @@ function calendarDays(text: string, today: Day, context: PhraseContext): Pair | 
   return start.year < 1900 ? null : [start, start.add({ months: 1 }).subtract({ days: 1 })];
 }
 
-function whole(first: Day, last: Day, zone: string): Days {
+type Place = Pick<PhraseContext, 'zone' | 'dayStart'>;
+
+/** When a day begins for the person; midnight may not exist, an hour after it is taken as it is. */
+function startOf(day: Day, { zone, dayStart }: Place): number {
+  const start =
+    dayStart === 0
+      ? day.toZonedDateTime(zone)
+      : day.toZonedDateTime({ timeZone: zone, plainTime: { hour: dayStart } });
+  return start.epochMilliseconds;
+}
+
+function whole(first: Day, last: Day, place: Place): Days {
   return {
     first: first.toString(),
     last: last.toString(),
-    from: first.toZonedDateTime(zone).epochMilliseconds,
-    to: last.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds - 1,
+    from: startOf(first, place),
+    to: startOf(last.add({ days: 1 }), place) - 1,
   };
 }
 
-function daysOfWhen(when: When, zone: string): Days {
+function daysOfWhen(when: When, place: Place): Days {
+  const { zone, dayStart } = place;
   if (isDayWhen(when)) {
     const day = Temporal.PlainDate.from(when.on);
-    return whole(day, day, zone);
+    return whole(day, day, place);
   }
   const at = isInstantWhen(when)
     ? when.at
     : Temporal.PlainDateTime.from(when.local).toZonedDateTime(zone).epochMilliseconds;
-  const day = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDate().toString();
+  const day = Temporal.Instant.fromEpochMilliseconds(at)
+    .toZonedDateTimeISO(zone)
+    .subtract({ hours: dayStart })
+    .toPlainDate()
+    .toString();
   return { first: day, last: day, from: at, to: at + 59_999 };
 }

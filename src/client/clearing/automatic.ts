@@ -1,0 +1,165 @@
+// Automatic clearing: which completed tasks leave their list by themselves, and when. A lazy chunk that looks through the rows
+// once and then at what changes. Every device comes to the same moment for the same completion; sync/clearing.ts makes doing
+// it twice harmless.
+import type { Id } from '#core/ids.ts';
+import type { Action } from '#sync/operation.ts';
+import type { RowChange } from '#sync/replica-types.ts';
+import { registerStamp, type Row } from '#sync/row.ts';
+import { isCleared, isDone, isShown, isTrashed, placeOf, statusOf } from '../children.ts';
+import { Boundaries } from '../clock/boundaries.ts';
+import { quoted } from '../editor.ts';
+import type { Program } from '../program.ts';
+import { nameOf } from '../row-facts.ts';
+import { autoClear, keepRepeatChildren } from '../settings/behavior.ts';
+import { clearActions } from './clearing.ts';
+
+const HOUR_MS = 3_600_000;
+/** Whoever is typing is not disturbed; it is tried again. */
+const BUSY_MS = 30_000;
+/** Timers of browsers cannot be set for longer than some weeks. */
+const LONGEST_WAIT_MS = 6 * HOUR_MS;
+/** What comes due within this time goes together, and is said once. */
+const SHORTEST_WAIT_MS = 1_000;
+const AT_ONCE = 500;
+
+/** Whether something shown under a task is still open. */
+function hasOpen(program: Program, root: Id): boolean {
+  const waiting = [...program.replica.children(root)];
+  for (let row = waiting.pop(); row !== undefined; row = waiting.pop()) {
+    if (!isShown(row)) continue;
+    if (!isDone(row)) return true;
+    waiting.push(...program.replica.children(row.id));
+  }
+  return false;
+}
+
+export class AutomaticClearing {
+  readonly #program: Program;
+  readonly #boundaries = new Boundaries();
+  /** Their time has come, but something under or above them keeps them. */
+  readonly #kept = new Set<Id>();
+  readonly #stops: (() => void)[];
+  #cancel: (() => void) | null = null;
+
+  constructor(program: Program) {
+    this.#program = program;
+    const { replica, settings } = program;
+    this.#stops = [
+      replica.subscribe((changes) => this.#apply(changes)),
+      settings.signal(autoClear).subscribe(() => this.#begin()),
+      settings.signal(keepRepeatChildren).subscribe(() => this.#begin()),
+    ];
+    this.#begin();
+  }
+
+  close(): void {
+    this.#cancel?.();
+    this.#cancel = null;
+    for (const stop of this.#stops) stop();
+  }
+
+  #begin(): void {
+    this.#boundaries.clear();
+    this.#kept.clear();
+    if (this.#hours > 0) for (const row of this.#program.replica.all()) this.#take(row.id, row);
+    this.#schedule();
+  }
+
+  get #hours(): number {
+    return this.#program.settings.get(autoClear);
+  }
+
+  /** When a task is to be cleared; null: never, as it is. What was taken back waits as long again. */
+  #momentOf(row: Row): number {
+    const done = statusOf(row)?.done ?? 0;
+    return Math.max(done, registerStamp(row, 'status')[1]) + this.#hours * HOUR_MS;
+  }
+
+  #take(id: Id, row: Row | undefined): void {
+    const counts = row?.type === 'task' && isDone(row) && !isCleared(row) && !isTrashed(row);
+    this.#boundaries.set(id, counts ? this.#momentOf(row) : null);
+    if (!counts) this.#kept.delete(id);
+  }
+
+  #apply(changes: readonly RowChange[]): void {
+    if (this.#hours === 0) return;
+    let freesAll = false;
+    for (const { id, before, after } of changes) {
+      if ((after ?? before)?.type !== 'task') continue;
+      this.#take(id, after);
+      if (this.#kept.size === 0) continue;
+      freesAll ||= before?.fields.repeat !== after?.fields.repeat;
+      freesAll ||= placeOf(before)?.parent !== placeOf(after)?.parent;
+      freesAll ||= isTrashed(before) !== isTrashed(after);
+      if (isDone(before) !== isDone(after)) this.#reconsiderAbove(id);
+    }
+    if (freesAll) for (const id of this.#kept) this.#take(id, this.#program.replica.row(id));
+    this.#schedule();
+  }
+
+  #reconsiderAbove(id: Id): void {
+    const { replica } = this.#program;
+    for (let at = placeOf(replica.row(id))?.parent; at !== undefined; at = placeOf(replica.row(at))?.parent)
+      if (this.#kept.delete(at)) this.#take(at, replica.row(at));
+  }
+
+  #schedule(): void {
+    this.#cancel?.();
+    this.#cancel = null;
+    const { next } = this.#boundaries;
+    if (next === null) return;
+    const wait = Math.min(Math.max(SHORTEST_WAIT_MS, next - this.#program.replica.now()), LONGEST_WAIT_MS);
+    this.#wait(wait);
+  }
+
+  #wait(delayMs: number): void {
+    this.#cancel = this.#program.platform.after(delayMs, () => {
+      this.#cancel = null;
+      if (this.#program.editor.title !== null || this.#program.openDialog?.isTyping === true)
+        this.#wait(BUSY_MS);
+      else this.#clearDue();
+    });
+  }
+
+  #clearDue(): void {
+    const { replica } = this.#program;
+    const due = this.#boundaries.take(replica.now());
+    const rows = due.flatMap((key) => {
+      const id = key as Id;
+      const row = replica.row(id);
+      if (!row || !isDone(row) || isCleared(row)) return [];
+      if (!this.#stays(row)) return [row];
+      this.#kept.add(id);
+      return [];
+    });
+    if (rows.length > 0) this.#program.act(() => this.#clear(rows));
+    this.#schedule();
+  }
+
+  #clear(rows: readonly Row[]): void {
+    const program = this.#program;
+    const [only] = rows;
+    const name = rows.length === 1 ? quoted(nameOf(only)) : `${rows.length} completed tasks`;
+    const actions = clearActions(rows, (row) => this.#momentOf(row));
+    const group = program.replica.newId();
+    const issue = (from: number): void => {
+      const part: readonly Action[] = actions.slice(from, from + AT_ONCE);
+      program.change(part, `cleared ${name} after a while`, { group, renames: false });
+      if (from + AT_ONCE < actions.length) program.later(() => issue(from + AT_ONCE));
+    };
+    issue(0);
+    program.say(`Cleared ${name}.`, { undo: true });
+  }
+
+  /** It is in the trash with something above it, keeps something open from being hidden, or is part of what comes again. */
+  #stays(row: Row): boolean {
+    const { replica, settings, workspace } = this.#program;
+    if (workspace.facts.isHidden(row.id) || hasOpen(this.#program, row.id)) return true;
+    if (!settings.get(keepRepeatChildren)) return false;
+    for (let at = placeOf(row)?.parent; at !== undefined; at = placeOf(replica.row(at))?.parent) {
+      const above = replica.row(at);
+      if (above?.type === 'task' && (above.fields.repeat ?? null) !== null && !isDone(above)) return true;
+    }
+    return false;
+  }
+}

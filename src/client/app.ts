@@ -58,6 +58,8 @@ export interface DeviceInfo {
   readonly number: number;
   /** Browser and system; null when not known any more. */
   readonly name: string | null;
+  /** `api`: a program, which holds no copy. */
+  readonly kind?: 'web' | 'device' | 'api' | undefined;
   /** It spoke under the session of this browser: another tab, or what this copy was known as before. */
   readonly current: boolean;
   readonly signedIn: boolean;

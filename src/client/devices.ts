@@ -95,7 +95,7 @@ export function devicesView(program: Program): DevicesView | null {
   if (program.platform.account.email === null) return null;
   const { devices } = program;
   const { deviceNumber } = program.engine.facts();
-  const others = listOf(program).filter(({ number }) => number !== deviceNumber);
+  const others = listOf(program).filter(({ number, kind }) => number !== deviceNumber && kind !== 'api');
   const shown = others.slice(0, MOST_SHOWN).map((device) => elsewhere(program, device));
   const asking = devices === null ? 'Asking the server about your other devices…' : null;
   const failed = devices !== null && !isList(devices) ? devices.message : null;

@@ -3,6 +3,8 @@
 import { Hono } from 'hono';
 import { accountRoutes, type AccountRoutePorts } from './accounts/routes.ts';
 import { securityRoutes, type SecurityRoutePorts } from './accounts/security-routes.ts';
+import type { ApiPorts } from './api/doors.ts';
+import { apiRoutes } from './api/routes.ts';
 import { refusal } from './http/answer.ts';
 import { deviceRoutes, type DeviceRoutePorts } from './http/device-routes.ts';
 import { historyRoutes } from './http/history-routes.ts';
@@ -30,6 +32,7 @@ export interface AppPorts
   readonly clock: PipelinePorts['clock'];
   readonly hasRoom: () => boolean;
   readonly store: Store;
+  readonly api: Omit<ApiPorts, 'exchange' | 'store' | 'clock'>;
 }
 
 export function createRoutes(ports: AppPorts): readonly Route[] {
@@ -40,6 +43,7 @@ export function createRoutes(ports: AppPorts): readonly Route[] {
     ...syncRoutes(ports),
     ...historyRoutes(ports),
     ...trashRoutes(ports),
+    ...apiRoutes({ ...ports, ...ports.api }),
     ...pageRoutes(ports),
   ];
 }

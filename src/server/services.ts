@@ -44,7 +44,7 @@ import { createExchange, type Exchange } from './sync/exchange.ts';
 
 export interface ServicePorts {
   readonly config: Config;
-  readonly database: Pick<Database, 'db' | 'store'>;
+  readonly database: Pick<Database, 'db' | 'store' | 'reads'>;
   /** Of this start, oldest first. */
   readonly generations: readonly GenerationRecord[];
   readonly clock: Clock;
@@ -227,6 +227,12 @@ export function createServices(ports: ServicePorts): Services {
     db,
     devices,
     readiness,
+    api: {
+      reads: database.reads,
+      newId,
+      nextTurn: (work: () => void) => void setImmediate(work),
+      mailDomain: config.mailDomain,
+    },
     hasRoom: () => ports.disk?.isFull() !== true,
     files: createAppFiles(ports.appFolder ?? APP_FOLDER),
   };

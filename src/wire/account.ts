@@ -51,6 +51,8 @@ export const deviceListSchema = z.object({
       number: z.int(),
       /** Browser and system of the session it last spoke under; null when that is not known any more. */
       name: z.nullable(z.string()),
+      /** `api`: a program with a token, which holds no copy. Absent: not known, or an older server. */
+      kind: z.optional(z.enum(['web', 'device', 'api'])),
       /** That session is the one that asks. */
       current: z.boolean(),
       signedIn: z.boolean(),

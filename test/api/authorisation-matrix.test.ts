@@ -37,6 +37,12 @@ async function createStage() {
   const revokedApi = await ofOwner('api');
   await sessions.revoke([revoked.session.id, revokedApi.session.id]);
   const api = await ofOwner('api');
+  const reading = await sessions.open({
+    account: owner.account,
+    kind: 'api',
+    userAgent: '',
+    access: 'read',
+  });
   const device = await ofOwner('device');
   const victim = await ofOwner('web');
   const cookie = (token: string) => `posthaste-session=${token}`;
@@ -48,6 +54,7 @@ async function createStage() {
     'revoked session': { cookie: cookie(revoked.token), bearer: revokedApi.token },
     'expired session': { cookie: expired.cookie, bearer: expiredApi.token },
     'api token': { cookie: cookie(api.token), bearer: api.token },
+    'reading api token': { cookie: cookie(reading.token), bearer: reading.token },
     'device token': { cookie: cookie(device.token), bearer: device.token },
     'disabled account': { cookie: disabled.cookie, bearer: disabledApi.token },
   };

@@ -8,6 +8,7 @@ export const actors = [
   'revoked session',
   'expired session',
   'api token',
+  'reading api token',
   'device token',
   'disabled account',
 ] as const;
@@ -24,6 +25,7 @@ const webOnly = (own: number, foreign: number, out = 401): Row => ({
   'revoked session': out,
   'expired session': out,
   'api token': out,
+  'reading api token': out,
   'device token': out,
   'disabled account': out,
 });
@@ -31,7 +33,38 @@ const webOnly = (own: number, foreign: number, out = 401): Row => ({
 const everybody = (status: number): Row => webOnly(status, status, status);
 
 /** Only a good API token, in its own carrier, opens these. */
-const apiOnly = (status: number): Row => ({ ...everybody(401), 'api token': status });
+const apiOnly = (status: number): Row => ({
+  ...everybody(401),
+  'api token': status,
+  'reading api token': status,
+});
+
+/** Only one that is good for writing. */
+const apiWriting = (status: number): Row => ({ ...apiOnly(status), 'reading api token': 403 });
+
+/** The public API answers at the root and under /api. `:id` is a session's, and so the id of nothing here. */
+const dataCalls: Readonly<Record<string, Row>> = {
+  // No body: 422 says that the door opened.
+  'POST /tasks': apiWriting(422),
+  'GET /tasks': apiOnly(200),
+  'GET /tasks/:id': apiOnly(404),
+  'PATCH /tasks/:id': apiWriting(404),
+  'DELETE /tasks/:id': apiWriting(404),
+  'GET /todo_items/with_ids': apiOnly(422),
+  'POST /todo_items/bulk_update': apiWriting(422),
+  'GET /lists': apiOnly(200),
+  'POST /lists': apiWriting(422),
+  'PATCH /lists/:id': apiWriting(404),
+  'DELETE /lists/:id': apiWriting(404),
+  'POST /lists/:id/duplicate': apiWriting(404),
+  'GET /labels': apiOnly(200),
+  'POST /labels': apiWriting(422),
+  'PATCH /labels/:id': apiWriting(404),
+  'DELETE /labels/:id': apiWriting(404),
+};
+const underApi = Object.fromEntries(
+  Object.entries(dataCalls).map(([call, row]) => [call.replace(' ', ' /api'), row]),
+);
 
 /**
  * Key: method and path of the route table. `:id` and `:scope` are replaced by the owner's own session and scope, so
@@ -71,6 +104,8 @@ export const expectedRoutes: Readonly<Record<string, Row>> = {
   'POST /api/sessions/sign_in': everybody(422),
   'POST /api/sessions/sign_up': everybody(422),
   'POST /api/sessions/sign_out': apiOnly(200),
+  ...dataCalls,
+  ...underApi,
   // No body: 422 says that replication was reached.
   'POST /sync/v1': webOnly(422, 422),
   'GET /snapshot/v1/:scope': webOnly(200, 404),

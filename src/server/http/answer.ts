@@ -14,6 +14,7 @@ export type ErrorCode =
   | 'not_found'
   | 'method_not_allowed'
   | 'email_taken'
+  | 'conflict'
   | 'unsupported_media_type'
   | 'upgrade_required'
   | 'rate_limited'
@@ -32,6 +33,7 @@ export const statusByCode: Readonly<Record<ErrorCode, number>> = {
   not_found: 404,
   method_not_allowed: 405,
   email_taken: 409,
+  conflict: 409,
   device_conflict: 409,
   too_large: 413,
   unsupported_media_type: 415,

@@ -18,6 +18,11 @@ export interface DeviceRoutePorts {
   readonly devices: Pick<DeviceWatch, 'save'>;
 }
 
+/** What wrote through the API, by the name of its token. */
+function programName(name: string | null): string {
+  return name === null || name === 'Unknown' ? 'API' : `API: ${name}`;
+}
+
 export function deviceRoutes({ db, store, sessions, devices }: DeviceRoutePorts): readonly Route[] {
   async function list(call: RouteCall): Promise<Response> {
     const actor = call.account();
@@ -32,6 +37,7 @@ export function deviceRoutes({ db, store, sessions, devices }: DeviceRoutePorts)
         'device.last_seq',
         'device.heard_version',
         'session.name',
+        'session.kind',
       ])
       .where('device.account', '=', actor.account)
       .orderBy('device.last_seen', 'desc')
@@ -41,9 +47,10 @@ export function deviceRoutes({ db, store, sessions, devices }: DeviceRoutePorts)
     const alive = new Set((await sessions.list(actor.account)).map(({ id }) => id));
     const head = (await store.scope(actor.personalScope))?.version;
     return success({
-      devices: known.map(({ number, session, last_seen, last_seq, heard_version, name }) => ({
+      devices: known.map(({ number, session, last_seen, last_seq, heard_version, name, kind }) => ({
         number,
-        name,
+        name: kind === 'api' ? programName(name) : name,
+        ...(kind === null ? {} : { kind }),
         current: session === actor.session,
         signedIn: session !== null && alive.has(session),
         lastHeardAt: last_seen === 0 ? null : last_seen,

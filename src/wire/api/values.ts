@@ -15,6 +15,8 @@ export interface ApiNote {
   readonly pattern?: string;
   readonly example?: unknown;
   readonly maxLength?: number;
+  /** Of a schema whose shape cannot be seen. */
+  readonly shape?: Readonly<Record<string, unknown>>;
 }
 
 export const apiNotes = z.registry<ApiNote>();
@@ -79,23 +81,36 @@ export const apiIdSchema = noted(
 
 export const apiTextSchema = (most: number) => noted(textSchema(most), { maxLength: most });
 
-/** As JSON; lengths are counted in its characters. */
+/** Keys are only data, so the map is taken as it came; a copy would lose some names. */
 export const metadataSchema = noted(
-  z.record(z.string(), z.string()).check(
-    z.refine(
-      (map) => JSON.stringify(map).length <= limits.metadataCharacters,
-      `is longer than ${limits.metadataCharacters} characters when written as JSON`,
+  z
+    .custom<Readonly<Record<string, string>>>(
+      (value) =>
+        typeof value === 'object' &&
+        value !== null &&
+        !Array.isArray(value) &&
+        Object.values(value).every((text) => typeof text === 'string'),
+      'must be an object whose values are all text',
+    )
+    .check(
+      z.refine(
+        (map) => JSON.stringify(map).length <= limits.metadataCharacters,
+        `is longer than ${limits.metadataCharacters} characters when written as JSON`,
+      ),
+      z.refine(
+        (map) => Object.keys(map).every((key) => key.length > 0 && key.length <= 180),
+        'has a key that is empty or longer than 180 characters',
+      ),
+      z.refine(
+        (map) => Object.entries(map).every((pair) => pair.every((text) => isStorable(text))),
+        'contains characters that cannot be stored',
+      ),
     ),
-    z.refine(
-      (map) => Object.keys(map).every((key) => key.length > 0 && key.length <= 180),
-      'has a key that is empty or longer than 180 characters',
-    ),
-    z.refine(
-      (map) => Object.entries(map).every((pair) => pair.every((text) => isStorable(text))),
-      'contains characters that cannot be stored',
-    ),
-  ),
-  { description: 'Keys and values are text; at most 1,024 characters as JSON.', example: { source: 'crm' } },
+  {
+    description: 'Keys and values are text; at most 1,024 characters as JSON.',
+    example: { source: 'crm' },
+    shape: { type: 'object', additionalProperties: { type: 'string' } },
+  },
 );
 
 const storable = textSchema(limits.metadataCharacters);

@@ -1,0 +1,39 @@
+// Dates between the program's form (core/when.ts) and the API's: a time in one field, a day in its timeless twin.
+import { isDayWhen, isInstantWhen, type When } from '#core/when.ts';
+import { parseMoment } from '#wire/api/values.ts';
+
+export const isoOf = (ms: number): string => new Date(ms).toISOString();
+export const isoOrNull = (ms: number | null | undefined): string | null =>
+  ms === null || ms === undefined ? null : isoOf(ms);
+
+/** A date as the API shows it. A floating time is shown as if its clock were in UTC. */
+export function shown(when: When | null | undefined): {
+  readonly at: string | null;
+  readonly day: string | null;
+} {
+  if (when === null || when === undefined) return { at: null, day: null };
+  if (isDayWhen(when)) return { at: null, day: when.on };
+  if (isInstantWhen(when)) return { at: isoOf(when.at), day: null };
+  return { at: isoOf(Date.parse(`${when.local}Z`)), day: null };
+}
+
+/** What two fields ask for: undefined leaves what there is, null takes it away. Both given is the caller's error. */
+export function asked(
+  at: string | null | undefined,
+  day: string | null | undefined,
+  present: When | null,
+): When | null | undefined {
+  if (day !== null && day !== undefined) return { on: day };
+  if (at !== null && at !== undefined) {
+    const ms = parseMoment(at) ?? 0;
+    // The zone a time was said in stays with it: a repeating task needs it.
+    return { at: ms, zone: present !== null && isInstantWhen(present) ? present.zone : 'UTC' };
+  }
+  return at === null || day === null ? null : undefined;
+}
+
+/** Whether both say the same to a client of the API. */
+export function isSame(a: When | null, b: When | null): boolean {
+  const [one, other] = [shown(a), shown(b)];
+  return one.at === other.at && one.day === other.day;
+}

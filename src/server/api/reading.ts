@@ -1,0 +1,117 @@
+// Tasks as the public API reads them: one, several, or a page, the latest changed first.
+import type { Id } from '#core/ids.ts';
+import type { Row } from '#sync/row.ts';
+import type { ApiTask } from '#wire/api/objects.ts';
+import type { AccountActor } from '../access/authorise.ts';
+import type { TaskMark, TaskRange, TaskReads } from '../data/task-reads.ts';
+import type { Frame } from './frame.ts';
+import { taskJson } from './objects.ts';
+
+/** After every id. */
+const LAST_ID = '~';
+
+export interface Page {
+  readonly tasks: readonly ApiTask[];
+  /** Where to read on; null at the end. */
+  readonly next: TaskMark | null;
+}
+
+export interface PageWish {
+  readonly status: TaskRange['status'];
+  /** Only beneath this list. */
+  readonly list: Id | null;
+  readonly after: TaskMark | null;
+  readonly changedAfter: number | null;
+  readonly limit: number;
+}
+
+interface Shown {
+  readonly row: Row;
+  readonly task: ApiTask;
+}
+
+export class TaskReading {
+  readonly #reads: TaskReads;
+
+  constructor(reads: TaskReads) {
+    this.#reads = reads;
+  }
+
+  /** In the order of the rows; those in the trash are left out. */
+  async show(actor: AccountActor, frame: Frame, rows: readonly Row[]): Promise<readonly Shown[]> {
+    const shown = new Map<Id, Shown>();
+    for (const [scope, own] of Map.groupBy(rows, (row) => row.scope)) {
+      const around = await this.#reads.surroundings(scope, frame.personal, own);
+      for (const row of own) {
+        const task = taskJson(row, { frame, around, account: actor.account });
+        if (task) shown.set(row.id, { row, task });
+      }
+    }
+    return rows.flatMap((row) => shown.get(row.id) ?? []);
+  }
+
+  async byIds(actor: AccountActor, frame: Frame, ids: readonly Id[]): Promise<readonly ApiTask[]> {
+    const rows = await this.rows(frame, ids);
+    return (await this.show(actor, frame, rows)).map(({ task }) => task);
+  }
+
+  /** Tasks with these ids, also those in the trash. */
+  async rows(frame: Frame, ids: readonly Id[]): Promise<readonly Row[]> {
+    return (await this.#reads.find(frame.scopes, [...new Set(ids)])).filter(({ type }) => type === 'task');
+  }
+
+  async page(actor: AccountActor, frame: Frame, wish: PageWish): Promise<Page> {
+    const list = wish.list === null ? undefined : frame.list(wish.list);
+    const scopes = list ? [list.row.scope] : frame.scopes;
+    const found: Shown[] = [];
+    for (const scope of scopes) found.push(...(await this.#some(actor, frame, { ...wish, scope })));
+    if (scopes.length > 1) found.sort(byChange);
+    const shown = found.slice(0, wish.limit);
+    const last = found.length > wish.limit ? shown.at(-1) : undefined;
+    return {
+      tasks: shown.map(({ task }) => task),
+      next: last === undefined ? null : { updatedAt: last.row.updatedAt, id: last.row.id },
+    };
+  }
+
+  /** One more than the page holds, of one scope. */
+  async #some(actor: AccountActor, frame: Frame, wish: PageWish & { readonly scope: Id }): Promise<Shown[]> {
+    const { scope, list, status, changedAfter } = wish;
+    const wanted = wish.limit + 1;
+    const shown: Shown[] = [];
+    for (let after = wish.after; ;) {
+      const limit = wanted - shown.length + (shown.length === 0 ? 0 : wanted);
+      const range: TaskRange = { status, after, changedAfter, limit };
+      const rows =
+        list === null
+          ? await this.#reads.recent(scope, range)
+          : await this.#reads.beneath(scope, list, range);
+      shown.push(...(await this.show(actor, frame, rows)));
+      const last = rows.at(-1);
+      // What hangs under something trashed is passed over, so a page may take several looks.
+      if (shown.length >= wanted || last === undefined || rows.length < limit) return shown.slice(0, wanted);
+      after = { updatedAt: last.updatedAt, id: last.id };
+    }
+  }
+}
+
+function byChange(a: Shown, b: Shown): number {
+  return b.row.updatedAt - a.row.updatedAt || (a.row.id < b.row.id ? -1 : 1);
+}
+
+/** The place before everything that was changed at this time or later. */
+export function before(ms: number): TaskMark {
+  return { updatedAt: ms, id: LAST_ID };
+}
+
+export function printCursor({ updatedAt, id }: TaskMark): string {
+  return Buffer.from(`${updatedAt} ${id}`).toString('base64url');
+}
+
+/** Null when it is none of ours. */
+export function parseCursor(text: string): TaskMark | null {
+  const [, at = '', id = ''] =
+    /^(-?\d{1,16}) ([0-9a-f-]{36})$/.exec(Buffer.from(text, 'base64url').toString()) ?? [];
+  const updatedAt = Number(at);
+  return at !== '' && Number.isSafeInteger(updatedAt) ? { updatedAt, id } : null;
+}

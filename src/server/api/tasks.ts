@@ -1,0 +1,367 @@
+// The calls about tasks: made, read, changed, deleted, one by one and several at once.
+import { inboxId, listsRoot, mineId, parseId, type Id } from '#core/ids.ts';
+import type { Action, Position } from '#sync/operation.ts';
+import type { Row } from '#sync/row.ts';
+import { endpoints } from '#wire/api/endpoints.ts';
+import type { ApiTask } from '#wire/api/objects.ts';
+import { apiLimits, type CreateTask, type UpdateTask } from '#wire/api/requests.ts';
+import { parseMoment } from '#wire/api/values.ts';
+import type { AccountActor } from '../access/authorise.ts';
+import type { RouteCall } from '../http/route.ts';
+import type { PlanView } from '../sync/planned.ts';
+import { answer, idOf, nothing, open, showingOf, strictly, type Doors, type Opened } from './doors.ts';
+import type { Frame } from './frame.ts';
+import { asked } from './moments.ts';
+import { labelJson, listJson } from './objects.ts';
+import { parseQuery } from './parsing.ts';
+import { Placing, type PlaceFields } from './placing.ts';
+import { invalid, isProblem, problem, within, type Problem } from './problem.ts';
+import { before, parseCursor, printCursor, type PageWish } from './reading.ts';
+import { changesOf, firstStatus, inputProblem, markActions, notesOf, repeatOf } from './task-changes.ts';
+import { labelsAfter, readLabels, type LabelWish } from './task-labels.ts';
+import type { Step } from './writing.ts';
+
+const noTask = nothing('task');
+const BENEATH = 5_000;
+
+/** One change of one task, as far as it can be worked out before the transaction. */
+interface Update {
+  readonly row: Row;
+  readonly input: UpdateTask;
+  readonly labels: LabelWish;
+  readonly position: Position | null;
+  readonly doneBeneath: readonly Row[];
+}
+
+export class TaskDoors {
+  readonly #doors: Doors;
+
+  constructor(doors: Doors) {
+    this.#doors = doors;
+  }
+
+  async create(call: RouteCall): Promise<Response> {
+    const opened = await open(this.#doors, call, endpoints.createTask.body);
+    if (isProblem(opened)) return answer(opened);
+    const { actor, frame, input } = opened;
+    const wrong = inputProblem(input);
+    if (wrong) return answer(wrong);
+    const id = (input.id ? parseId(input.id) : null) ?? this.#doors.newId();
+    if (input.id) {
+      const existing = await this.#one(actor, frame, id);
+      if (existing) return answer(taskBody(existing), opened.warnings);
+    }
+    const labels = readLabels(input, frame);
+    const warnings = [...opened.warnings, ...labels.warnings];
+    if (opened.isStrict && warnings.length > 0) return answer(strictly(warnings));
+    const refused = await this.#make(id, opened, labels);
+    if (refused) return answer(refused);
+    const task = await this.#one(actor, await this.#doors.frames.of(actor), id);
+    return answer(task ? taskBody(task) : noTask, warnings);
+  }
+
+  async get(call: RouteCall): Promise<Response> {
+    const actor = call.account();
+    const id = idOf(call);
+    const task = id && (await this.#one(actor, await this.#doors.frames.of(actor), id));
+    return answer(task ? taskBody(task) : noTask);
+  }
+
+  async list(call: RouteCall): Promise<Response> {
+    const parsed = parseQuery(endpoints.listTasks.query, call.url);
+    if (isProblem(parsed)) return answer(parsed);
+    const { value: query } = parsed;
+    const actor = call.account();
+    const frame = await this.#doors.frames.of(actor);
+    const after = query.cursor === undefined ? null : parseCursor(query.cursor);
+    if (query.cursor !== undefined && after === null)
+      return answer(invalid('cursor', 'This is no cursor of ours.'));
+    const listId = query.list_id === undefined ? null : parseId(query.list_id);
+    const list = listId === null ? undefined : frame.list(listId);
+    if (listId !== null && !list) return answer(problem('not_found', 'There is no such list.', 'list_id'));
+    const isSmart = list?.type === 'smart';
+    const until = query.updated_before === undefined ? null : before(parseMoment(query.updated_before) ?? 0);
+    const wish: PageWish = {
+      status: query.status === undefined ? null : query.status === 'complete' ? 'done' : 'open',
+      list: isSmart ? null : listId,
+      after: earlier(after, until),
+      changedAfter: query.updated_after === undefined ? null : parseMoment(query.updated_after),
+      limit: query.limit === undefined ? apiLimits.page : Number(query.limit),
+    };
+    const queries = [isSmart ? String(list.row.fields['query'] ?? '') : '', query.query ?? ''].filter(
+      Boolean,
+    );
+    const page =
+      queries.length > 0 || isSmart
+        ? await this.#search(actor, frame, { ...wish, queries })
+        : { ...(await this.#doors.reading.page(actor, frame, wish)), warnings: [] };
+    const showing = showingOf(this.#doors, call);
+    return answer(
+      {
+        tasks: page.tasks,
+        lists: frame.lists.map((each) => listJson(each, showing)),
+        labels: frame.labels.map((label) => labelJson(label, actor.account)),
+        next_cursor: page.next === null ? null : printCursor(page.next),
+      },
+      [...parsed.warnings, ...page.warnings],
+    );
+  }
+
+  async withIds(call: RouteCall): Promise<Response> {
+    const parsed = parseQuery(endpoints.listItems.query, call.url);
+    if (isProblem(parsed)) return answer(parsed);
+    const ids = parsed.value.item_ids.split(',').flatMap((text) => parseId(text.trim()) ?? []);
+    if (ids.length > apiLimits.page)
+      return answer(invalid('item_ids', `At most ${apiLimits.page} ids at once.`));
+    const actor = call.account();
+    const frame = await this.#doors.frames.of(actor);
+    return answer({ todo_items: await this.#doors.reading.byIds(actor, frame, ids) }, parsed.warnings);
+  }
+
+  async update(call: RouteCall): Promise<Response> {
+    const opened = await open(this.#doors, call, endpoints.updateTask.body);
+    if (isProblem(opened)) return answer(opened);
+    const id = idOf(call);
+    if (id === null) return answer(noTask);
+    const done = await this.#updateAll(opened, [{ id, input: opened.input, path: null }]);
+    if (isProblem(done)) return answer(done);
+    const [task] = done.tasks;
+    return answer(task ? taskBody(task) : noTask, done.warnings);
+  }
+
+  async bulkUpdate(call: RouteCall): Promise<Response> {
+    const opened = await open(this.#doors, call, endpoints.updateItems.body);
+    if (isProblem(opened)) return answer(opened);
+    // A task that is named twice gets both changes, the later ones over the earlier.
+    const wanted = new Map<Id, { id: Id; input: UpdateTask; path: string }>();
+    for (const [at, { todo_item_id: text, update_body: input }] of opened.input.update_bodies.entries()) {
+      const id = parseId(text) as Id;
+      const known = wanted.get(id);
+      wanted.set(id, { id, input: { ...known?.input, ...input }, path: `update_bodies.${at}` });
+    }
+    const done = await this.#updateAll(opened, [...wanted.values()]);
+    if (isProblem(done)) return answer(done);
+    return answer({ updated_todo_items: done.tasks }, done.warnings);
+  }
+
+  async remove(call: RouteCall): Promise<Response> {
+    const actor = call.account();
+    const id = idOf(call);
+    const frame = await this.#doors.frames.of(actor);
+    const [row] = id === null ? [] : await this.#doors.reading.rows(frame, [id]);
+    const isSeen = row !== undefined && (await this.#doors.reading.show(actor, frame, [row])).length > 0;
+    if (!isSeen) return answer(noTask);
+    const refused = await this.#doors.writing.carryOut({
+      actor,
+      scopes: [row.scope],
+      rows: [{ scope: row.scope, id: row.id }],
+      decide: (view) =>
+        view.row(row.scope, row.id)?.fields['del'] === undefined
+          ? [{ scope: row.scope, action: { a: 'delete', id: row.id } }]
+          : noTask,
+    });
+    return answer(refused ?? {});
+  }
+
+  async #one(actor: AccountActor, frame: Frame, id: Id): Promise<ApiTask | undefined> {
+    return (await this.#doors.reading.byIds(actor, frame, [id]))[0];
+  }
+
+  /** What matches is put into the order of pages, unless the query says another. */
+  async #search(actor: AccountActor, frame: Frame, wish: PageWish & { readonly queries: readonly string[] }) {
+    const { searching, reading } = this.#doors;
+    const text =
+      wish.queries.length < 2 ? (wish.queries[0] ?? '') : wish.queries.map((query) => `(${query})`).join(' ');
+    const found = await searching.find(actor, frame.scopes, text);
+    const rows = found.rows.filter((row) => isWanted(row, wish));
+    // With an order of its own a query has one page: what moves meanwhile would be met twice or never.
+    if (!found.isSorted) rows.sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? -1 : 1));
+    const shown: { readonly row: Row; readonly task: ApiTask }[] = [];
+    for (let from = 0; from < rows.length && shown.length <= wish.limit; from += apiLimits.page) {
+      const some = await reading.show(actor, frame, rows.slice(from, from + apiLimits.page));
+      shown.push(...some.filter(({ task }) => wish.list === null || task.list_id === wish.list));
+    }
+    const page = shown.slice(0, wish.limit);
+    const hasMore = shown.length > wish.limit;
+    const last = hasMore && !found.isSorted ? page.at(-1)?.row : undefined;
+    const cut = hasMore && found.isSorted ? [`Only the first ${wish.limit} are here.`] : [];
+    return {
+      tasks: page.map(({ task }) => task),
+      next: last === undefined ? null : { updatedAt: last.updatedAt, id: last.id },
+      warnings: [...found.warnings, ...cut],
+    };
+  }
+
+  async #make(
+    id: Id,
+    { actor, frame, input }: Opened<CreateTask>,
+    labels: LabelWish,
+  ): Promise<Problem | null> {
+    const { reads, writing, clock } = this.#doors;
+    const parent = await this.#parentOf(actor, frame, input);
+    const placed = await new Placing(reads, frame).ofNew(id, input, parent);
+    if (isProblem(placed)) return placed;
+    const now = Math.round(clock.now());
+    const fields = fieldsOf(input, labels, now);
+    if (isProblem(fields)) return fields;
+    const { scope, position } = placed;
+    const mine = markActions(id, marksOf(input), { mine: undefined, personal: frame.personal });
+    const action: Action = { a: 'create', id, type: 'task', fields, place: position };
+    return writing.carryOut({
+      actor,
+      scopes: mine.length === 0 ? [scope] : [scope, frame.personal],
+      rows: [{ scope, id }, ...inboxRow(position, frame)],
+      decide(view) {
+        if (view.row(scope, id) !== undefined || view.absence(scope, id) !== 'unknown')
+          return taken(view, scope, id);
+        const marks = mine.map((step): Step => ({ scope: frame.personal, action: step.action }));
+        return [...inboxSteps(view, position, frame), { scope, action }, ...marks];
+      },
+    });
+  }
+
+  async #parentOf(
+    actor: AccountActor,
+    frame: Frame,
+    { parent_id: text }: PlaceFields,
+  ): Promise<ApiTask | null> {
+    const id = text === null || text === undefined ? null : parseId(text);
+    return id === null ? null : ((await this.#one(actor, frame, id)) ?? null);
+  }
+
+  async #updateAll(
+    opened: Opened<{ readonly strict?: boolean | null | undefined }>,
+    wanted: readonly { readonly id: Id; readonly input: UpdateTask; readonly path: string | null }[],
+  ): Promise<{ readonly tasks: readonly ApiTask[]; readonly warnings: readonly string[] } | Problem> {
+    const { actor, frame, isStrict } = opened;
+    const { reading, writing, frames } = this.#doors;
+    const rows = await reading.rows(
+      frame,
+      wanted.map(({ id }) => id),
+    );
+    const shown = new Map((await reading.show(actor, frame, rows)).map((each) => [each.row.id, each]));
+    const placing = new Placing(this.#doors.reads, frame);
+    const updates: (Update & { readonly path: string | null })[] = [];
+    for (const { id, input, path } of wanted) {
+      const found = shown.get(id);
+      const at = (found_: Problem) => (path === null ? found_ : within(path, found_));
+      const wrong = found
+        ? inputProblem(input)
+        : problem('not_found', noTask.message, path === null ? undefined : 'todo_item_id');
+      if (wrong || !found) return at(wrong ?? noTask);
+      const parent = await this.#parentOf(actor, frame, input);
+      const position = await placing.ofTask(found.row, found.task, { fields: input, parent });
+      if (position !== null && 'problem' in position) return at(position);
+      const doneBeneath = await this.#doneBeneath(found.row, input);
+      updates.push({ row: found.row, input, labels: readLabels(input, frame), position, doneBeneath, path });
+    }
+    const warnings = [...opened.warnings, ...updates.flatMap(({ labels }) => labels.warnings)];
+    if (isStrict && warnings.length > 0) return strictly(warnings);
+    const now = Math.round(this.#doors.clock.now());
+    const mineOf = (row: Row) => mineId(frame.personal, row.id);
+    const refused = await writing.carryOut({
+      actor,
+      scopes: [frame.personal, ...updates.map(({ row }) => row.scope)],
+      rows: updates.flatMap(({ row }) => [
+        { scope: row.scope, id: row.id },
+        { scope: frame.personal, id: mineOf(row) },
+      ]),
+      decide(view) {
+        const steps: Step[] = [];
+        for (const { row: known, input, labels, position, doneBeneath, path } of updates) {
+          const row = view.row(known.scope, known.id);
+          if (row === undefined || row.fields['del'] !== undefined) return noTask;
+          const mine = view.row(frame.personal, mineOf(known));
+          const circumstances = { now, personal: frame.personal, labels, position, doneBeneath };
+          const changes = changesOf(input, { row, mine }, circumstances);
+          if (isProblem(changes)) return path === null ? changes : within(path, changes);
+          if (position !== null) steps.push(...inboxSteps(view, position, frame));
+          for (const { where, action } of changes)
+            steps.push({ scope: where === 'mine' ? frame.personal : known.scope, action });
+        }
+        return steps;
+      },
+    });
+    if (refused) return refused;
+    const tasks = await reading.byIds(
+      actor,
+      await frames.of(actor),
+      wanted.map(({ id }) => id),
+    );
+    return { tasks, warnings };
+  }
+
+  async #doneBeneath(row: Row, input: UpdateTask): Promise<readonly Row[]> {
+    if (input.is_complete !== true || row.fields['repeat'] === undefined) return [];
+    const branches = await this.#doors.reads.branches(row.scope, row.id, BENEATH);
+    return this.#doors.reads.find(
+      [row.scope],
+      branches.filter(({ isDone }) => isDone).map(({ id }) => id),
+    );
+  }
+}
+
+const taskBody = (task: ApiTask) => ({ task, todo_item: task });
+
+/** The place from which reading goes on: whichever comes later in the order. */
+function earlier(a: PageWish['after'], b: PageWish['after']): PageWish['after'] {
+  if (a === null || b === null) return a ?? b;
+  return a.updatedAt < b.updatedAt ? a : b;
+}
+
+/** Whether a match belongs to what else is asked for. */
+function isWanted(row: Row, { status, changedAfter, after }: PageWish): boolean {
+  if (status !== null && (row.fields['status'] !== undefined) !== (status === 'done')) return false;
+  if (changedAfter !== null && row.updatedAt <= changedAfter) return false;
+  if (after === null || row.updatedAt < after.updatedAt) return true;
+  return row.updatedAt === after.updatedAt && row.id > after.id;
+}
+
+/** Registers of a new task. */
+function fieldsOf(input: CreateTask, labels: LabelWish, now: number): Record<string, unknown> | Problem {
+  const status = firstStatus(input, now);
+  if (status !== null && 'problem' in status) return status;
+  const repeat = repeatOf(input, null);
+  if (repeat !== null && repeat !== undefined && 'problem' in repeat) return repeat;
+  const registers: Record<string, unknown> = {
+    title: input.title,
+    notes: input.notes ? notesOf(input.notes) : null,
+    due: asked(input.due_at, input.timeless_due_at, null) ?? null,
+    start: asked(input.starts_at, input.timeless_starts_at, null) ?? null,
+    duration: input.duration_minutes ?? null,
+    repeat: repeat ?? null,
+    status,
+  };
+  for (const [key, value] of Object.entries(input.metadata ?? {})) registers[`meta:${key}`] = value;
+  for (const id of labelsAfter(labels, [])) registers[`label:${id}`] = true;
+  return Object.fromEntries(Object.entries(registers).filter(([, value]) => value !== null));
+}
+
+function marksOf(input: CreateTask): Record<string, unknown> {
+  const snooze = asked(input.snoozed_until, input.timeless_snoozed_until, null) ?? null;
+  const bookmarkedAt = input.bookmarked_at ? parseMoment(input.bookmarked_at) : null;
+  return {
+    ...(snooze === null ? {} : { snooze, snoozeCount: 1 }),
+    ...(bookmarkedAt === null ? {} : { bookmarkedAt }),
+  };
+}
+
+/** An id that is there: sent twice by the same client it is the same task, anything else is a conflict. */
+function taken(view: PlanView, scope: Id, id: Id): Problem | readonly Step[] {
+  const row = view.row(scope, id);
+  if (row?.type === 'task' && row.fields['del'] === undefined) return [];
+  return problem('conflict', 'This id is taken.', 'id');
+}
+
+const isInbox = (position: Position, frame: Frame) => position.parent === frame.inbox;
+const inboxRow = (position: Position, frame: Frame) =>
+  isInbox(position, frame) ? [{ scope: frame.personal, id: frame.inbox }] : [];
+
+/** The Inbox is made with the first thing that goes into it. */
+function inboxSteps(view: PlanView, position: Position, frame: Frame): Step[] {
+  const { personal } = frame;
+  if (!isInbox(position, frame) || view.row(personal, frame.inbox) !== undefined) return [];
+  const place: Position = { parent: listsRoot(personal), at: 'start' };
+  const fields = { listType: 'inbox' };
+  return [{ scope: personal, action: { a: 'create', id: inboxId(personal), type: 'list', fields, place } }];
+}

@@ -20,7 +20,7 @@ import { createWriting, type Writing } from './writing.ts';
 export interface ApiPorts {
   readonly exchange: Pick<Exchange, 'carryOut'>;
   readonly reads: TaskReads;
-  readonly store: Pick<Store, 'membersOf' | 'snapshot' | 'changes' | 'scope'>;
+  readonly store: Pick<Store, 'membersOf' | 'changes' | 'scope'>;
   readonly clock: Clock;
   readonly newId: () => Id;
   readonly nextTurn: (work: () => void) => void;

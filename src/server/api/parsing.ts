@@ -9,6 +9,9 @@ export interface Parsed<T> {
   readonly warnings: readonly string[];
 }
 
+// The small build of zod, which the schemas are made with, has no words of its own.
+z.config(z.locales.en());
+
 /** Names in warnings and messages are cut here: they came from outside. */
 const LONGEST_NAME = 100;
 const MOST_WARNINGS = 20;

@@ -35,32 +35,57 @@ interface Kept {
   reading: Promise<void>;
 }
 
-export function createSearching(ports: {
-  readonly store: Pick<Store, 'snapshot' | 'changes' | 'scope'>;
+interface SearchPorts {
+  readonly store: Pick<Store, 'changes' | 'scope'>;
   readonly clock: Clock;
   readonly nextTurn: (work: () => void) => void;
-}): Searching {
-  const kept = new Map<number, Kept>();
-  const pause = () => new Promise<void>((resolve) => ports.nextTurn(resolve));
+}
 
-  function context(): PhraseContext {
+class KeptTables implements Searching {
+  readonly #ports: SearchPorts;
+  readonly #kept = new Map<number, Kept>();
+
+  constructor(ports: SearchPorts) {
+    this.#ports = ports;
+  }
+
+  async find(actor: AccountActor, scopes: readonly Id[], query: string): Promise<Found> {
+    const { table, rows } = await this.#current(actor, scopes);
+    const asked = table.ask(query);
+    const unknown = asked.question.unknown.map(({ start, end }) => query.slice(start, end));
     return {
-      now: ports.clock.now(),
-      zone: 'UTC',
-      order: 'dmy',
-      hour12: false,
-      dayStart: 0,
-      weekStart: 1,
-      nextWeek: 'first day',
-      prefers: 'future',
-      current: null,
-      hours: { morning: 9, afternoon: 15, evening: 18, night: 20 },
+      rows: table.find(asked).flatMap((id) => rows.get(id) ?? []),
+      isSorted: asked.query.directives.sort !== null,
+      warnings: [
+        ...asked.query.problems.map(({ message }) => message),
+        ...unknown.map((text) => `Nothing is called what ${JSON.stringify(text)} asks for.`),
+      ],
     };
   }
 
-  function make(personal: Id, scopes: readonly Id[]): Kept {
+  async #current(actor: AccountActor, scopes: readonly Id[]): Promise<Kept> {
+    const known = this.#kept.get(actor.account);
+    let table = known && known.scopes.join() === scopes.join() ? known : this.#make(actor, scopes);
+    const reading = table.reading.then(() => this.#refresh(table));
+    table.reading = reading.catch(() => undefined);
+    this.#kept.delete(actor.account);
+    this.#kept.set(actor.account, table);
+    try {
+      await reading;
+    } catch (error) {
+      this.#kept.delete(actor.account);
+      if (!(error instanceof Stale)) throw error;
+      table = this.#make(actor, scopes);
+      await this.#refresh(table);
+      this.#kept.set(actor.account, table);
+    }
+    this.#makeRoom();
+    return table;
+  }
+
+  #make({ personalScope }: AccountActor, scopes: readonly Id[]): Kept {
     return {
-      table: new RowTable(personal, [], context),
+      table: new RowTable(personalScope, [], () => contextAt(this.#ports.clock.now())),
       scopes,
       versions: new Map(),
       rows: new Map(),
@@ -68,86 +93,67 @@ export function createSearching(ports: {
     };
   }
 
-  function take(table: Kept, rows: readonly Row[], gone: readonly Id[]): void {
-    const changes: RowChange[] = rows.map((after) => ({
-      id: after.id,
-      before: table.rows.get(after.id),
-      after,
-    }));
-    for (const id of gone) {
-      const before = table.rows.get(id);
-      if (before) changes.push({ id, before, after: undefined });
-    }
-    table.table.apply(changes);
-    for (const { id, after } of changes) {
-      if (after) table.rows.set(id, after);
-      else table.rows.delete(id);
-    }
-  }
-
-  async function refresh(table: Kept): Promise<void> {
+  async #refresh(table: Kept): Promise<void> {
+    const { store, nextTurn } = this.#ports;
     for (const scope of table.scopes) {
-      const head = await ports.store.scope(scope);
+      const head = await store.scope(scope);
+      if (head === null) continue;
       let from = table.versions.get(scope) ?? 0;
       // A tombstone that housekeeping forgot would be missed: then the table is made anew.
-      if (head === null || (from > 0 && from < head.horizon)) throw new Stale();
+      if (from > head.version || (from > 0 && from < head.horizon)) throw new Stale();
       while (from < head.version) {
-        const page = await ports.store.changes(scope, from, PAGE_ROWS);
+        const page = await store.changes(scope, from, PAGE_ROWS);
         take(table, page.rows, page.gone);
         from = page.to;
         table.versions.set(scope, from);
         if (!page.more) break;
-        await pause();
+        await new Promise<void>((resolve) => nextTurn(resolve));
       }
     }
   }
 
-  async function current(actor: AccountActor, scopes: readonly Id[]): Promise<Kept> {
-    const known = kept.get(actor.account);
-    const isSame = known?.scopes.join() === scopes.join();
-    let table = known && isSame ? known : make(actor.personalScope, scopes);
-    const reading = table.reading.then(() => refresh(table));
-    table.reading = reading.catch(() => undefined);
-    kept.delete(actor.account);
-    kept.set(actor.account, table);
-    try {
-      await reading;
-    } catch (error) {
-      kept.delete(actor.account);
-      if (!(error instanceof Stale)) throw error;
-      table = make(actor.personalScope, scopes);
-      await refresh(table);
-      kept.set(actor.account, table);
-    }
-    makeRoom();
-    return table;
-  }
-
-  function makeRoom(): void {
+  #makeRoom(): void {
     let rows = 0;
-    for (const table of kept.values()) rows += table.rows.size;
-    for (const [oldest, table] of kept) {
+    for (const table of this.#kept.values()) rows += table.rows.size;
+    for (const [oldest, table] of this.#kept) {
       if (rows <= KEPT_ROWS) return;
-      kept.delete(oldest);
+      this.#kept.delete(oldest);
       rows -= table.rows.size;
     }
   }
+}
 
+export function createSearching(ports: SearchPorts): Searching {
+  return new KeptTables(ports);
+}
+
+/** Days begin at midnight in UTC: a program says no other zone. */
+function contextAt(now: number): PhraseContext {
   return {
-    async find(actor, scopes, query) {
-      const { table, rows } = await current(actor, scopes);
-      const asked = table.ask(query);
-      const unknown = asked.question.unknown.map(({ start, end }) => query.slice(start, end));
-      return {
-        rows: table.find(asked).flatMap((id) => rows.get(id) ?? []),
-        isSorted: asked.query.directives.sort !== null,
-        warnings: [
-          ...asked.query.problems.map(({ message }) => message),
-          ...unknown.map((text) => `Nothing is called what ${JSON.stringify(text)} asks for.`),
-        ],
-      };
-    },
+    now,
+    zone: 'UTC',
+    order: 'dmy',
+    hour12: false,
+    dayStart: 0,
+    weekStart: 1,
+    nextWeek: 'first day',
+    prefers: 'future',
+    current: null,
+    hours: { morning: 9, afternoon: 15, evening: 18, night: 20 },
   };
+}
+
+function take({ table, rows: held }: Kept, rows: readonly Row[], gone: readonly Id[]): void {
+  const changes: RowChange[] = rows.map((after) => ({ id: after.id, before: held.get(after.id), after }));
+  for (const id of gone) {
+    const before = held.get(id);
+    if (before) changes.push({ id, before, after: undefined });
+  }
+  table.apply(changes);
+  for (const { id, after } of changes) {
+    if (after) held.set(id, after);
+    else held.delete(id);
+  }
 }
 
 class Stale extends Error {}

@@ -2,8 +2,8 @@
 // Pure: run inside the write transaction. Where a task goes was worked out before (outline.ts).
 import { mineId, type Id } from '#core/ids.ts';
 import type { RepeatRule, Status } from '#core/model.ts';
-import { nextOccurrence } from '#core/repeat.ts';
 import { isInstantWhen, type When } from '#core/when.ts';
+import { completing } from '#sync/completing.ts';
 import type { Action, Position } from '#sync/operation.ts';
 import { statusOf } from '#sync/row-reading.ts';
 import type { Row } from '#sync/row.ts';
@@ -22,8 +22,8 @@ export interface Circumstances {
   readonly labels: LabelWish;
   /** Null: it stays where it is. */
   readonly position: Position | null;
-  /** What is done beneath it: it begins anew with a repeating task. */
-  readonly doneBeneath: readonly Row[];
+  /** What hangs beneath it, by parent: what is done of it begins anew with a repeating task. */
+  readonly beneath: ReadonlyMap<Id, readonly Row[]>;
 }
 
 /** An action in the scope of the task, or in one's own. */
@@ -180,7 +180,7 @@ class Changes {
     const wanted = new Map(Object.entries(metadata ?? {}).map(([key, value]) => [`meta:${key}`, value]));
     for (const register of Object.keys(this.#row.fields))
       if (register.startsWith('meta:') && !wanted.has(register)) this.#set(register, null);
-    const longest = (register: string) => String(this.#row.fields[register] ?? '').length;
+    const longest = (register: string) => ((this.#row.fields[register] ?? '') as string).length;
     const shrinking = [...wanted].toSorted(
       ([a, x], [b, y]) => x.length - longest(a) - (y.length - longest(b)),
     );
@@ -232,13 +232,10 @@ class Changes {
     }
     if (status === null) {
       const at = doneAt ?? now;
-      const next = this.#next(at);
-      this.#do({ a: 'complete', id, occ, at, next });
-      if (next !== null) {
-        for (const row of this.#at.doneBeneath)
-          this.#do({ a: 'reopen', id: row.id, occ: Number(row.fields['occ'] ?? 0), previous: null });
-        return null;
-      }
+      const actions = this.#completing(at);
+      for (const action of actions) this.#do(action);
+      // A repeating task has rolled on: there is nothing to clear.
+      if (actions[0]?.a === 'complete' && actions[0].next !== null) return null;
       if (isCleared === true) this.#do(setStatus(id, { done: at, cleared: clearedAt ?? now }));
       return null;
     }
@@ -253,22 +250,19 @@ class Changes {
     return null;
   }
 
-  /** A repeating task rolls on instead of being done, by its dates as this request leaves them. */
-  #next(at: number) {
-    const after = (register: string): unknown => {
-      const set = this.actions.findLast(
-        ({ action }) => action.a === 'set' && action.field === register,
-      )?.action;
-      return set?.a === 'set' ? set.value : this.#row.fields[register];
-    };
-    const rule = (after('repeat') as RepeatRule | null | undefined) ?? null;
-    if (rule === null) return null;
-    const due = (after('due') as When | null | undefined) ?? null;
-    const start = (after('start') as When | null | undefined) ?? null;
-    const lead = due ?? start;
+  /** A repeating task rolls on instead of being done, by its rule and dates as this request leaves them. */
+  #completing(at: number): readonly Action[] {
+    const fields: Record<string, unknown> = { ...this.#row.fields };
+    for (const { action } of this.actions) {
+      if (action.a !== 'set' || action.id !== this.#row.id) continue;
+      if (action.value === null) delete fields[action.field];
+      else fields[action.field] = action.value;
+    }
+    const row = { ...this.#row, fields };
+    const lead = whenOf(row, 'due') ?? whenOf(row, 'start');
     const zone = lead !== null && isInstantWhen(lead) ? lead.zone : 'UTC';
-    const next = nextOccurrence(rule, { due, start }, at, zone);
-    return next === null ? null : { ...next };
+    const { beneath } = this.#at;
+    return completing([row], { at, zone, children: (parent) => beneath.get(parent) ?? [] });
   }
 }
 

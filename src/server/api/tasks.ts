@@ -30,7 +30,7 @@ interface Update {
   readonly input: UpdateTask;
   readonly labels: LabelWish;
   readonly position: Position | null;
-  readonly doneBeneath: readonly Row[];
+  readonly beneath: ReadonlyMap<Id, readonly Row[]>;
 }
 
 export class TaskDoors {
@@ -88,7 +88,7 @@ export class TaskDoors {
       changedAfter: query.updated_after === undefined ? null : parseMoment(query.updated_after),
       limit: query.limit === undefined ? apiLimits.page : Number(query.limit),
     };
-    const queries = [isSmart ? String(list.row.fields['query'] ?? '') : '', query.query ?? ''].filter(
+    const queries = [isSmart ? ((list.row.fields['query'] ?? '') as string) : '', query.query ?? ''].filter(
       Boolean,
     );
     const page =
@@ -252,8 +252,8 @@ export class TaskDoors {
       const parent = await this.#parentOf(actor, frame, input);
       const position = await placing.ofTask(found.row, found.task, { fields: input, parent });
       if (position !== null && 'problem' in position) return at(position);
-      const doneBeneath = await this.#doneBeneath(found.row, input);
-      updates.push({ row: found.row, input, labels: readLabels(input, frame), position, doneBeneath, path });
+      const beneath = await this.#beneath(found.row, input);
+      updates.push({ row: found.row, input, labels: readLabels(input, frame), position, beneath, path });
     }
     const warnings = [...opened.warnings, ...updates.flatMap(({ labels }) => labels.warnings)];
     if (isStrict && warnings.length > 0) return strictly(warnings);
@@ -268,11 +268,11 @@ export class TaskDoors {
       ]),
       decide(view) {
         const steps: Step[] = [];
-        for (const { row: known, input, labels, position, doneBeneath, path } of updates) {
+        for (const { row: known, input, labels, position, beneath, path } of updates) {
           const row = view.row(known.scope, known.id);
           if (row === undefined || row.fields['del'] !== undefined) return noTask;
           const mine = view.row(frame.personal, mineOf(known));
-          const circumstances = { now, personal: frame.personal, labels, position, doneBeneath };
+          const circumstances = { now, personal: frame.personal, labels, position, beneath };
           const changes = changesOf(input, { row, mine }, circumstances);
           if (isProblem(changes)) return path === null ? changes : within(path, changes);
           if (position !== null) steps.push(...inboxSteps(view, position, frame));
@@ -291,13 +291,17 @@ export class TaskDoors {
     return { tasks, warnings };
   }
 
-  async #doneBeneath(row: Row, input: UpdateTask): Promise<readonly Row[]> {
-    if (input.is_complete !== true || row.fields['repeat'] === undefined) return [];
-    const branches = await this.#doors.reads.branches(row.scope, row.id, BENEATH);
-    return this.#doors.reads.find(
+  async #beneath(row: Row, input: UpdateTask): Promise<ReadonlyMap<Id, readonly Row[]>> {
+    const isRepeating = row.fields['repeat'] !== undefined || (input.repeat_unit ?? null) !== null;
+    if (!isRepeating || (input.is_complete !== true && !input.completed_at)) return new Map();
+    const { reads } = this.#doors;
+    const branches = await reads.branches(row.scope, row.id, BENEATH);
+    const rows = await reads.find(
       [row.scope],
-      branches.filter(({ isDone }) => isDone).map(({ id }) => id),
+      branches.map(({ id }) => id),
     );
+    const parents = new Map(branches.map(({ id, parent }) => [id, parent]));
+    return Map.groupBy(rows, ({ id }) => parents.get(id) as Id);
   }
 }
 

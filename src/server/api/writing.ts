@@ -20,7 +20,7 @@ export interface Intent {
   /** Read beforehand; what is missing is read when it is met. */
   readonly rows?: readonly { readonly scope: Id; readonly id: Id }[];
   /** May be called several times. */
-  decide(view: PlanView): readonly Step[] | Problem;
+  readonly decide: (view: PlanView) => readonly Step[] | Problem;
 }
 
 export interface Writing {

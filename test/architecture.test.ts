@@ -27,6 +27,9 @@ const PURE_PACKAGES = [
   'yjs',
   '@leeoniya/ufuzzy',
   'diff-match-patch-es',
+  '@lezer/markdown',
+  '@lezer/common',
+  '@codemirror/state',
 ];
 
 const IMPURE: readonly (readonly [name: string, pattern: RegExp])[] = [

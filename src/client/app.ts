@@ -113,6 +113,16 @@ export interface Press {
   readonly at?: number;
 }
 
+export type NotesAct = 'checkbox' | 'bold' | 'italic' | 'strike' | 'code' | 'link' | 'indent' | 'outdent';
+
+/** The field notes are written in, as far as commands act on it. */
+export interface NotesField {
+  /** False: it means nothing where the caret stands, and nothing was changed. */
+  act(what: NotesAct): boolean;
+  /** The address of the link at the caret; null where none may be opened. */
+  linkAtCaret(): string | null;
+}
+
 export interface App {
   readonly view: View;
   readonly engine: Engine;
@@ -137,6 +147,12 @@ export interface App {
   draftName(id: Id, text: string): void;
   /** The notes text changed from `shown`, what the field held before; saved when typing pauses or the pane is left. */
   draftNotes(id: Id, text: string, shown?: string): void;
+  /** Writes the notes as a whole, at once: something in them was pressed. */
+  putNotes(id: Id, text: string): void;
+  /** The notes that are open as they stand, what was typed last included; null: not those. */
+  readNotes(id: Id): string | null;
+  /** A field that can do more than hold the notes came, or went. */
+  notesField(field: NotesField | null): void;
   /** `caret` in UTF-16 units; absent: at the end. */
   searchInput(query: string, caret?: number): void;
   /** Takes what the search line offers. */

@@ -2,7 +2,7 @@
 // of its own; that is in commands/ and the parts.
 import type { Id } from '#core/ids.ts';
 import type { Engine } from '#sync/replica-types.ts';
-import type { App, Handover, Platform, Press } from './app.ts';
+import type { App, Handover, NotesField, Platform, Press } from './app.ts';
 import type { ArgumentValues, CommandResult } from './commands/command.ts';
 import type { Command } from './commands/define.ts';
 import { firstCommands } from './commands/first.ts';
@@ -167,6 +167,23 @@ class RunningApp implements App {
     this.#program.editor.typeNotes(id, text, shown);
   }
 
+  putNotes(id: Id, text: string): void {
+    const { editor } = this.#program;
+    this.#program.act(() => {
+      editor.typeNotes(id, text);
+      editor.flush();
+    });
+  }
+
+  readNotes(id: Id): string | null {
+    const { notes } = this.#program.editor;
+    return notes?.id === id ? notes.text : null;
+  }
+
+  notesField(field: NotesField | null): void {
+    this.#program.notesField = field;
+  }
+
   searchInput(query: string, caret?: number): void {
     this.#program.act(() => this.#program.find(query, caret));
   }
@@ -215,9 +232,9 @@ class RunningApp implements App {
       if (!isSame) program.leaveText();
       program.editor.flush();
       if (pane === 'search' && program.query === null) program.query = '';
-      if (pane === 'notes') program.notesOpen = true;
+      if (pane === 'notes' && program.notesList === null) program.notesOpen = true;
       program.pane = pane;
-      if (pane === 'outline' && by === 'tab') program.tabPasses = true;
+      if ((pane === 'outline' || pane === 'notes') && by === 'tab') program.tabPasses = true;
       if (pane === 'outline' && id !== null && !isSame && program.workspace.outline.has(id))
         program.moveTo(id);
       if (pane === 'sidebar' && id !== null) program.sidebar.cursor = id;

@@ -142,7 +142,7 @@ export class Keyboard {
     if (!TABS.has(stroke)) return false;
     const [context] = this.contexts();
     if (context === 'empty') return true;
-    if (context !== 'navigate' && context !== 'edit') return false;
+    if (context !== 'navigate' && context !== 'edit' && context !== 'notes') return false;
     if (!program.tabMovesFocus && !program.tabPasses) return false;
     if (!input.repeat) program.tabPasses = false;
     return true;

@@ -4,6 +4,7 @@ import type { Id } from '#core/ids.ts';
 import type { Row } from '#sync/row.ts';
 import type { Argument, ArgumentValues } from './commands/command.ts';
 import type { Command } from './commands/define.ts';
+import { EVERY_LINK } from './commands/links.ts';
 import { quoted } from './editor.ts';
 import { fitName, fitTitle } from './fitting.ts';
 import { allLabels, labelName } from './labels/catalog.ts';
@@ -375,6 +376,7 @@ export class Palette {
     if (argument.kind === 'text') return this.#textAnswer(argument);
     if (argument.kind === 'task') return this.#taskAnswers(argument);
     if (argument.choices) return this.#choiceAnswers(argument, asking.command);
+    if (argument.kind === 'link') return this.#linkAnswers(argument);
     if (pickerKind(argument.kind) !== null) return this.#picked(argument);
     const wantsList = argument.kind === 'list';
     const rows = argument.kind === 'label' ? this.#labels() : this.#lists(!wantsList);
@@ -473,6 +475,26 @@ export class Palette {
       const said = { id: `task.${id}`, title: nameOf(row), hint: rowFacts.path(row), matches: [] };
       return [this.#item(said, () => this.#answer(argument, id, nameOf(row)))];
     });
+  }
+
+  #linkAnswers(argument: Argument): readonly Item[] {
+    const { links } = this.#program;
+    const items = links.flatMap(({ address, label }, index): Ranked[] => {
+      const hit = rank(this.#query, prepare({ title: label, aliases: [address] }));
+      if (!hit) return [];
+      const hint = label === address ? '' : address;
+      const matches = label === address ? hit.matches : [];
+      const item = this.#item({ id: `link.${index}`, title: label, hint, matches }, () =>
+        this.#answer(argument, address, label),
+      );
+      return [{ item, score: hit.score }];
+    });
+    if (this.#query.trim() !== '') return this.#sort(items).slice(0, MOST);
+    const every = { id: 'link.all', title: `Open all ${links.length} links`, hint: '', matches: [] };
+    return [
+      ...items.slice(0, MOST - 1).map(({ item }) => item),
+      this.#item(every, () => this.#answer(argument, EVERY_LINK, every.title)),
+    ];
   }
 
   #newList(argument: Argument): readonly Item[] {

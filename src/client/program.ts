@@ -3,7 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import type { Action } from '#sync/operation.ts';
 import type { ChangeCause, Engine, Issued, Replica, RowChange } from '#sync/replica-types.ts';
-import type { AccountFailure, DeviceInfo, Platform } from './app.ts';
+import type { AccountFailure, DeviceInfo, NotesField, Platform } from './app.ts';
 import type { ArgumentValues, CommandResult } from './commands/command.ts';
 import type { Caret } from './editor.ts';
 import { Editor, quoted } from './editor.ts';
@@ -22,6 +22,7 @@ import { parsePlaceKey, type Place, placeKey } from './places.ts';
 import { nameOf, RowFacts } from './row-facts.ts';
 import type { OpenDialog } from './open-dialog.ts';
 import { LabelKeys } from './labels/label-keys.ts';
+import type { Link } from './markdown/links.ts';
 import type { Keymap } from './keys/keymap.ts';
 import { RowsWindow } from './rows-view.ts';
 import type { TaskIndex } from '#sync/query/task-index.ts';
@@ -125,6 +126,11 @@ export class Program {
   /** Null: the search line is closed. */
   query: string | null = null;
   notesOpen = false;
+  /** The list whose notes are being written, and where that was asked for; null: notes are those of the task at the cursor. */
+  notesList: { readonly id: Id; readonly from: 'outline' | 'sidebar' } | null = null;
+  notesField: NotesField | null = null;
+  /** The links that were found last, of which one is asked for. */
+  links: readonly Link[] = [];
   /** What is being put under Recovered is said by whoever puts it there. */
   isKeeping = false;
   /** The app has run long enough for what is missing to be missed. */
@@ -479,7 +485,9 @@ export class Program {
       this.editor.end();
       if (isTheirs) this.#sayWent(title.id);
     }
-    if (this.pane === 'notes' && notes && notes.id !== title?.id && notes.id !== this.workspace.cursor) {
+    const isHere = (id: Id) =>
+      this.notesList?.id === id ? !this.workspace.facts.isHidden(id) : this.workspace.cursor === id;
+    if (this.pane === 'notes' && notes && notes.id !== title?.id && !isHere(notes.id)) {
       this.editor.flush();
       if (isTheirs) this.#sayWent(notes.id);
     }
@@ -495,10 +503,14 @@ export class Program {
     else this.say(`${name} was moved elsewhere. Your text went with it.`);
   }
 
-  /** The notes pane shows the task at the cursor; what was typed for another one is committed. */
+  /** The notes pane shows the task at the cursor, or a list while its notes are written; what was typed for another is committed. */
   #followNotes(): void {
+    const list = this.notesList;
+    if (list !== null && (this.pane !== 'notes' || this.workspace.facts.isHidden(list.id)))
+      this.notesList = null;
     const row = this.workspace.cursorRow;
-    if (this.notesOpen && row?.type === 'task') this.editor.openNotes(row.id);
+    if (this.notesList !== null) this.editor.openNotes(this.notesList.id);
+    else if (this.notesOpen && row?.type === 'task') this.editor.openNotes(row.id);
     else {
       this.editor.closeNotes();
       if (this.pane === 'notes') this.pane = 'outline';

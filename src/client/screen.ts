@@ -198,9 +198,11 @@ function emptySmart({ smart }: Program): Empty {
 }
 
 function notesOf(program: Program): NotesView | null {
-  const row = program.workspace.cursorRow;
   const { notes } = program.editor;
-  return notes && row?.id === notes.id ? { taskId: row.id, title: nameOf(row), text: notes.text } : null;
+  const row = notes ? program.replica.row(notes.id) : undefined;
+  if (!notes || !row || notes.id !== (program.notesList?.id ?? program.workspace.cursor)) return null;
+  const kind = row.type === 'list' ? 'list' : 'task';
+  return { id: row.id, kind, title: nameOf(row), text: notes.text, isEditing: program.pane === 'notes' };
 }
 
 function statusOf(program: Program, keyboard: Keyboard): StatusView {

@@ -131,7 +131,11 @@ export interface SearchView extends SearchHelp {
 }
 
 export interface NotesView {
-  readonly taskId: Id;
+  /** The task or list they are of. */
+  readonly id: Id;
+  readonly kind: 'task' | 'list';
+  /** They are being written, not only shown. */
+  readonly isEditing: boolean;
   readonly title: string;
   readonly text: string;
 }

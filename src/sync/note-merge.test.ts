@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as Y from 'yjs';
-import { carryText, noteMerge, splicesOf } from './note-merge.ts';
+import { carryText, noteMerge } from './note-merge.ts';
+import { splicesOf } from './text-diff.ts';
 import { NoteSession } from './note-session.ts';
 import { withSplices } from './text-change.ts';
 

@@ -1,8 +1,9 @@
 // One person writing one note: makes the edits that are sent. Fetched when somebody opens the notes, with all that merges.
 import * as Y from 'yjs';
 import type { Id } from '#core/ids.ts';
-import { load, LOWEST_CLIENT, newDoc, splicesOf, textOf, write } from './note-merge.ts';
+import { load, LOWEST_CLIENT, newDoc, textOf, write } from './note-merge.ts';
 import { seedOf, type NoteDoc } from './note.ts';
+import { splicesOf } from './text-diff.ts';
 
 export { carryText } from './note-merge.ts';
 export { mergeNote } from './note-merging.ts';

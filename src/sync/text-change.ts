@@ -1,5 +1,5 @@
 // Where two texts differ, as pieces to replace, and what becomes of a place in a text when the text changes. Offsets count
-// UTF-16 units and never split a character. Finer differences than one piece are note-merge.ts.
+// UTF-16 units and never split a character. Finer differences than one piece are text-diff.ts.
 
 /** Replaces `remove` units at `at` of the text before by `insert`. */
 export interface Splice {

@@ -12,6 +12,7 @@ import { createProfileStore } from './platform/profile.ts';
 import { updates } from './platform/updates.ts';
 import { newId, whenIdle } from './platform/world.ts';
 import { pickers } from '#client/pickers/door.ts';
+import { loadNotes } from './notes/door.ts';
 import { startSession } from './session.ts';
 import { FailureScreen } from './views/screens.tsx';
 
@@ -38,7 +39,7 @@ async function bringRest(app: App): Promise<void> {
   await app.loadRest();
   loadChecks();
   const { loadDialogContent } = await import('./views/dialog-host.tsx');
-  await Promise.all([loadDialogContent(), loadLabels(), pickers.load()]);
+  await Promise.all([loadDialogContent(), loadLabels(), pickers.load(), loadNotes()]);
 }
 
 async function work(): Promise<void> {

@@ -10,6 +10,7 @@ import type { DeviceFacts, DevicePort, Notice, SafetyCopies, SafetyCopy } from '
 import type { KeyInput } from '#client/keys/stroke.ts';
 import { loadClearing } from '#client/clearing/door.ts';
 import { loadDetails } from '#client/commands/details.ts';
+import { loadLinks } from '#client/commands/links.ts';
 import { loadLabels } from '#client/labels/door.ts';
 import type { Lazy } from '#client/lazy.ts';
 import { loadLanguage } from '#client/language.ts';
@@ -42,6 +43,7 @@ await Promise.all([
   loadClearing(),
   pickers.load(),
   loadLanguage(),
+  loadLinks(),
 ]);
 
 export class Timers {
@@ -442,7 +444,7 @@ export class Desk {
     else if (focus.pane === 'search') this.app.searchInput((view.search.get()?.query ?? '') + text);
     else if (focus.pane === 'notes') {
       const notes = view.notes.get();
-      if (notes) this.app.draftNotes(notes.taskId, notes.text + text);
+      if (notes) this.app.draftNotes(notes.id, notes.text + text);
     } else if (focus.pane === 'outline' && focus.edit && focus.id) {
       const isSame = this.#field?.id === focus.id;
       const shown = this.row(focus.id)?.title ?? '';

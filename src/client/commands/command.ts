@@ -23,6 +23,8 @@ export interface Argument {
     | 'folder'
     | 'task'
     | 'label'
+    /** One of those that were found last. */
+    | 'link'
     | 'text'
     /** One of `choices`. */
     | 'choice'

@@ -5,7 +5,7 @@ import type { Caret } from '../editor.ts';
 import type { Program } from '../program.ts';
 import type { UndoOutcome } from '../undo.ts';
 import type { CommandResult } from './command.ts';
-import { announced, type Command, define, done, needsLiving, needsTask, passed, refused } from './define.ts';
+import { announced, type Command, define, done, needsLiving, passed, refused } from './define.ts';
 import { createTask, positionBelow } from './outline.ts';
 
 function startEditing(program: Program, caret: Caret): CommandResult {
@@ -70,36 +70,6 @@ function backspace(program: Program): CommandResult {
     program.moveTo(above);
     program.edit(above, 'end');
   }
-  return done;
-}
-
-function toNotes(program: Program): CommandResult {
-  const id = program.editor.title?.id ?? program.workspace.cursor;
-  if (id === null || program.replica.row(id)?.type !== 'task') return refused('Select a task first.');
-  program.leaveText();
-  // A new task left empty went when it was left.
-  if (!program.workspace.outline.has(id)) return done;
-  program.moveTo(id);
-  program.notesOpen = true;
-  program.pane = 'notes';
-  return done;
-}
-
-function leaveNotes(program: Program): CommandResult {
-  program.editor.flush();
-  program.pane = 'outline';
-  return done;
-}
-
-function toggleNotes(program: Program): CommandResult {
-  if (program.notesOpen) {
-    program.editor.closeNotes();
-    program.notesOpen = false;
-    if (program.pane === 'notes') program.pane = 'outline';
-    return done;
-  }
-  program.leaveText();
-  program.notesOpen = true;
   return done;
 }
 
@@ -197,22 +167,6 @@ export const editCommands: readonly Command[] = [
     run: (program) => goToLine(program, 1),
   }),
   define({ ...key, id: 'edit.backspace', title: 'Delete empty task', run: backspace }),
-  define({
-    id: 'notes.edit',
-    title: 'Edit notes',
-    aliases: ['description', 'write notes', 'details'],
-    group: 'Edit',
-    when: needsTask,
-    run: toNotes,
-  }),
-  define({ ...key, id: 'notes.leave', title: 'Leave the notes', run: leaveNotes }),
-  define({
-    id: 'notes.toggle',
-    title: 'Show or hide notes',
-    aliases: ['notes pane', 'detail pane'],
-    group: 'View',
-    run: toggleNotes,
-  }),
   define({
     id: 'edit.undo',
     title: 'Undo',

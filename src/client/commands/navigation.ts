@@ -124,7 +124,7 @@ function panesOf(program: Program): readonly Pane[] {
   if (program.sidebar.visible.get()) panes.push('sidebar');
   if (program.query !== null) panes.push('search');
   panes.push('outline');
-  if (program.notesOpen && program.workspace.cursorRow?.type === 'task') panes.push('notes');
+  if (program.editor.notes !== null) panes.push('notes');
   return panes;
 }
 

@@ -10,7 +10,9 @@ import { findingCommands } from './finding.ts';
 import { historyCommands } from './history.ts';
 import { labelCommands } from './labels.ts';
 import { listCommands } from './lists.ts';
+import { linkCommands } from './links.ts';
 import { navigationCommands } from './navigation.ts';
+import { notesCommands } from './notes.ts';
 import { outlineCommands } from './outline.ts';
 import { selectionCommands } from './selection.ts';
 import { settingCommands } from './settings.ts';
@@ -23,6 +25,7 @@ import { viewCommands } from './view.ts';
 
 const all: readonly Command[] = [
   ...taskCommands,
+  ...linkCommands,
   ...trashCommands,
   ...dateCommands,
   ...outlineCommands,
@@ -34,6 +37,7 @@ const all: readonly Command[] = [
   ...navigationCommands,
   ...selectionCommands,
   ...editCommands,
+  ...notesCommands,
   ...viewCommands,
   ...findingCommands,
   ...historyCommands,

@@ -93,14 +93,6 @@ function moveToList(program: Program, list: Id): CommandResult {
   return announced(`Moved ${name} to ${nameOf(target)}.`);
 }
 
-const MOST_LINKS = 20;
-const LINK = /https?:\/\/[^\s<>"')\]]+/g;
-
-function linksOf(row: Row | undefined): string[] {
-  const text = `${nameOf(row)}\n${(row?.fields.notes as string | undefined) ?? ''}`;
-  return [...new Set(text.match(LINK) ?? [])];
-}
-
 export const taskCommands: readonly Command[] = [
   define({
     id: 'task.complete',
@@ -166,19 +158,5 @@ export const taskCommands: readonly Command[] = [
     args: [{ name: 'list', kind: 'list', prompt: 'Move to which list?' }],
     when: needsLiving,
     run: (program, args) => moveToList(program, args.list as Id),
-  }),
-  define({
-    id: 'task.openLinks',
-    title: 'Open links',
-    aliases: ['browse', 'url', 'website'],
-    group: 'Tasks',
-    when: needsTask,
-    run(program) {
-      const links = rowsOf(program, program.workspace.targets()).flatMap(linksOf);
-      if (links.length === 0) return refused('There is no link in the title or notes.');
-      if (links.length > MOST_LINKS) return refused(`Those are ${links.length} links. Select fewer tasks.`);
-      for (const link of links) program.platform.openLink(link);
-      return announced(links.length === 1 ? 'Opened the link.' : `Opened ${links.length} links.`);
-    },
   }),
 ];

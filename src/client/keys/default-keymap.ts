@@ -55,6 +55,7 @@ const navigate: readonly Row[] = [
   ['Shift+D', 'task.duration'],
   ['m', 'task.move'],
   ['n', 'notes.edit'],
+  ['Shift+N', 'list.notes'],
   ['i', 'task.details'],
   ['o', 'task.reveal'],
   ['Shift+Left', 'view.collapseAll'],
@@ -102,6 +103,7 @@ const sidebar: readonly Row[] = [
   ['Alt+Up', 'list.moveUp'],
   ['Alt+Down', 'list.moveDown'],
   ['a', 'list.archive'],
+  ['n', 'list.notes'],
   ['Backspace', 'list.delete'],
   ['Delete', 'list.delete'],
   ['Escape', 'pane.outline'],
@@ -151,6 +153,20 @@ const indenting: readonly Row[] = [
   ['Mod+[', 'task.outdent'],
 ];
 
+const notes: readonly Row[] = [
+  ['Escape', 'notes.leave'],
+  ['Mod+Enter', 'notes.checkbox'],
+  ['Ctrl+Enter', 'notes.checkbox', 'apple'],
+  ['Mod+B', 'notes.bold'],
+  ['Mod+I', 'notes.italic'],
+  ['Mod+E', 'notes.code'],
+  ['Mod+Shift+X', 'notes.strike'],
+  ['Mod+Shift+L', 'notes.link'],
+  ['Mod+O', 'notes.openLink'],
+  ['Tab', 'notes.indent'],
+  ['Shift+Tab', 'notes.outdent'],
+];
+
 const search: readonly Row[] = [
   ['Escape', 'search.leave'],
   ['Enter', 'search.enter'],
@@ -187,7 +203,7 @@ export const defaultBindings: readonly Binding[] = [
   ...within('edit', [...edit, ...indenting]),
   ...within('name', name),
   ...within('sidebar', [...sidebar, ...single]),
-  ...within('notes', [['Escape', 'notes.leave']]),
+  ...within('notes', notes),
   ...within('search', search),
   ...within('palette', palette),
   ...within('dialog', [

@@ -18,7 +18,8 @@ const PLACES: readonly { readonly title: string; readonly contexts: readonly Key
   { title: 'In the outline', contexts: ['empty', 'navigate'] },
   { title: 'While editing', contexts: ['edit', 'name'] },
   { title: 'In the sidebar', contexts: ['sidebar'] },
-  { title: 'In notes, search and dialogs', contexts: ['notes', 'search', 'dialog'] },
+  { title: 'While writing notes', contexts: ['notes'] },
+  { title: 'In search and dialogs', contexts: ['search', 'dialog'] },
   { title: 'In the palette', contexts: ['palette'] },
 ];
 

@@ -80,6 +80,7 @@ describe('default keys', () => {
       'sync.downloadKept',
       'sync.dropKept',
       'notice.dismiss',
+      'task.openLink',
     ];
     assert.deepEqual(
       unreachable.map(({ id }) => id).filter((id) => !byCode.includes(id)),

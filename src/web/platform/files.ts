@@ -45,7 +45,7 @@ export function pickFile(accept: string): Promise<{ readonly name: string; reado
   });
 }
 
-const OPENABLE: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:']);
+const OPENABLE: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 
 /** Opens a link from a task in a place that cannot reach back. Other kinds of address are not opened. */
 export function openLink(url: string): void {

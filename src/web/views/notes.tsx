@@ -1,57 +1,46 @@
-// The notes of one task, as plain text. What is typed goes to the app at once; it decides when to save.
+// The notes of one task or list beside the outline: read there, written in place. What is typed goes to the app at once; it
+// decides when to save.
 // Drawn seldom: the compiler's bookkeeping would weigh more than it saves.
 'use no memo';
 
-import { useLayoutEffect, useRef } from 'react';
+import { createElement, useDeferredValue, useEffect, useState } from 'react';
 import type { NotesView } from '#client/view.ts';
-import { placeAfter, spliceOf } from '#sync/text-change.ts';
+import { loadNotes, type NotesPart, notesPart } from '../notes/door.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Icon } from '../parts/icon.tsx';
+import { Keys } from '../parts/keycap.tsx';
 import { useSignal } from '../parts/use-signal.ts';
 import styles from './notes.module.css';
+import { PlainNotes } from './plain-notes.tsx';
 import { Separator } from './separator.tsx';
 
 export function Notes() {
   const app = useApp();
   const notes = useSignal(app.view.notes);
-  return notes && <NotesPane key={notes.taskId} notes={notes} />;
-}
-
-/** Makes the field hold the text, touching only what differs: caret and selection stay where they are in the words. */
-function replaceIn(element: HTMLTextAreaElement, text: string): void {
-  const splice = spliceOf(element.value, text);
-  if (splice === null) return;
-  const { selectionStart, selectionEnd, selectionDirection } = element;
-  element.setRangeText(splice.insert, splice.at, splice.at + splice.remove);
-  const start = placeAfter([splice], selectionStart);
-  const end = selectionEnd === selectionStart ? start : placeAfter([splice], selectionEnd);
-  element.setSelectionRange(start, end, selectionDirection);
+  return notes && <NotesPane notes={notes} />;
 }
 
 function NotesPane({ notes }: { readonly notes: NotesView }) {
   const app = useApp();
-  const area = useRef<HTMLTextAreaElement>(null);
-  const { text } = notes;
-  /** What the field holds as far as the app knows. */
-  const shown = useRef(text);
-  const isComposing = useRef(false);
-  const show = (next: string) => {
-    // Our own typing comes back equal; anything else is somebody else, another device or an undo.
-    const element = area.current;
-    if (!element || isComposing.current) return;
-    replaceIn(element, next);
-    shown.current = next;
-  };
-  const report = (value: string) => {
-    const before = shown.current;
-    shown.current = value;
-    app.draftNotes(notes.taskId, value, before);
-  };
-  useLayoutEffect(() => show(text));
+  const { title, isEditing } = notes;
   return (
-    <aside className={styles.pane} aria-label="Task details" data-ph="notes">
+    <aside
+      className={styles.pane}
+      aria-label={notes.kind === 'list' ? 'List details' : 'Task details'}
+      data-ph="notes"
+    >
       <div className={styles.head}>
-        <h2 className={styles.title}>{notes.title || 'Untitled'}</h2>
+        <h2 className={styles.title}>{title || 'Untitled'}</h2>
+        {!isEditing && (
+          <button
+            type="button"
+            className={styles.edit}
+            data-ph="edit-notes"
+            onClick={() => app.run('notes.edit')}
+          >
+            Edit <Keys caps={app.keysOf('notes.edit')[0] ?? []} />
+          </button>
+        )}
         <button
           type="button"
           className={styles.close}
@@ -61,25 +50,82 @@ function NotesPane({ notes }: { readonly notes: NotesView }) {
           <Icon name="close" />
         </button>
       </div>
-      <textarea
-        ref={area}
-        id="notes-text"
-        className={styles.text}
-        aria-label={`Notes of ${notes.title || 'this task'}`}
-        placeholder="Write notes"
-        defaultValue={text}
-        spellCheck
-        onInput={(event) => report(event.currentTarget.value)}
-        onCompositionStart={() => {
-          isComposing.current = true;
-        }}
-        onCompositionEnd={(event) => {
-          isComposing.current = false;
-          report(event.currentTarget.value);
-          show(app.view.notes.get()?.text ?? shown.current);
-        }}
-      />
+      <Body key={notes.id} notes={notes} />
       <Separator pane="notes" />
     </aside>
+  );
+}
+
+/** Where writing begins; null: where it was, at first the end. A new object each time that it is put. */
+type Caret = { readonly at: number } | null;
+
+/** Which field: it does not change under the hands of whoever writes. */
+type Field = 'none' | 'plain' | 'rich';
+
+function Body({ notes }: { readonly notes: NotesView }) {
+  const part = useSignal(notesPart);
+  const [caret, setCaret] = useState<Caret>(null);
+  const { title, isEditing } = notes;
+  const label = `Notes of ${title || (notes.kind === 'list' ? 'this list' : 'this task')}`;
+  const [field, setField] = useState<Field>('none');
+  if (isEditing && field === 'none') setField(part ? 'rich' : 'plain');
+  if (!isEditing && field === 'plain' && part) setField('none');
+
+  useEffect(() => {
+    void loadNotes();
+  }, [isEditing]);
+
+  if (!part || field === 'plain') return <PlainNotes notes={notes} label={label} />;
+  return (
+    <>
+      {field === 'rich' && createElement(part.NotesFieldHost, { notes, label, caret })}
+      {!isEditing && <Reading part={part} notes={notes} onPress={setCaret} />}
+    </>
+  );
+}
+
+function Reading({
+  part,
+  notes,
+  onPress,
+}: {
+  readonly part: NotesPart;
+  readonly notes: NotesView;
+  readonly onPress: (caret: Caret) => void;
+}) {
+  const app = useApp();
+  const { id } = notes;
+  // Moving from task to task does not wait for long notes.
+  const text = useDeferredValue(notes.text, '');
+  const [toggle] = useState(() => (at: number) => {
+    const stands = app.readNotes(id);
+    if (stands !== null) app.putNotes(id, part.withBoxToggled(stands, at));
+  });
+  if (notes.text === '')
+    return (
+      <button
+        type="button"
+        className={styles.empty}
+        data-ph="edit-notes"
+        onClick={() => app.run('notes.edit')}
+      >
+        Write notes
+      </button>
+    );
+  return (
+    // The button above does the same by key.
+    // oxlint-disable-next-line no-static-element-interactions, click-events-have-key-events
+    <div
+      className={styles.reading}
+      onClick={(event) => {
+        const isControl = event.target instanceof Element && event.target.closest('a, button');
+        if (isControl || !document.getSelection()?.isCollapsed) return;
+        const at = part.placeOfPress(event);
+        onPress(at === null ? null : { at });
+        app.run('notes.edit');
+      }}
+    >
+      {createElement(part.NoteReading, { text, onToggle: toggle })}
+    </div>
   );
 }

@@ -1,0 +1,65 @@
+// Which links a text holds, and which addresses may be opened from it: those of the web, of mail and of telephones. Every
+// other kind of address, as that of a script, stays text.
+import type { SyntaxNode, Tree } from '@lezer/common';
+import { notesParser } from './grammar.ts';
+
+export interface Link {
+  /** May be opened as it is. */
+  readonly address: string;
+  /** What it is called, where that is not the address. */
+  readonly label: string;
+}
+
+const OPENABLE = /^(?:https?:\/\/[^\s/]|mailto:[^\s]|tel:[^\s])/i;
+// oxlint-disable-next-line no-control-regex -- browsers leave these out of an address, so that it becomes another one
+const UNPRINTED = /[\u0000-\u001f\u007f-\u009f]/;
+const MAIL = /^[^\s@:/]+@[^\s@:/]+\.[^\s@:/]+$/;
+
+/** The address to open for what is written; null where it may not be opened. */
+export function addressOf(written: string): string | null {
+  const text = written.replace(/^<(.*)>$/s, '$1').trim();
+  if (UNPRINTED.test(text)) return null;
+  if (OPENABLE.test(text)) return text;
+  if (/^www\.[^\s/]/i.test(text)) return `https://${text}`;
+  return MAIL.test(text) ? `mailto:${text}` : null;
+}
+
+/** The link that a node of the tree is; null where it is none that may be opened. */
+export function linkOf(node: SyntaxNode, textOf: (from: number, to: number) => string): Link | null {
+  const isNamed = node.name === 'Link' || node.name === 'Image';
+  const url = isNamed || node.name === 'Autolink' ? node.getChild('URL') : node.name === 'URL' ? node : null;
+  const address = url && addressOf(textOf(url.from, url.to));
+  if (!address) return null;
+  const [open, close] = isNamed ? node.getChildren('LinkMark') : [];
+  const label = open && close ? textOf(open.to, close.from).replaceAll(/\s+/g, ' ').trim() : '';
+  return { address, label: label === '' ? textOf(url.from, url.to) : label };
+}
+
+/** The links of a text in their order, each address once. */
+export function linksIn(text: string): readonly Link[] {
+  const found = new Map<string, Link>();
+  const textOf = (from: number, to: number) => text.slice(from, to);
+  notesParser.parse(text).iterate({
+    enter(ref) {
+      if (!/^(?:Link|Image|Autolink|URL)$/.test(ref.name)) return undefined;
+      const link = linkOf(ref.node, textOf);
+      if (link === null) return undefined;
+      if (!found.has(link.address)) found.set(link.address, link);
+      // What a link is called may look like another one.
+      return ref.name === 'Link' ? false : undefined;
+    },
+  });
+  return [...found.values()];
+}
+
+/** The link at a place of a text, its ends included. */
+export function linkAt(tree: Tree, at: number, textOf: (from: number, to: number) => string): Link | null {
+  for (const side of [1, -1] as const) {
+    for (let node: SyntaxNode | null = tree.resolveInner(at, side); node; node = node.parent) {
+      const link = linkOf(node, textOf);
+      // The address within a named link is that link.
+      if (link !== null) return (node.parent && linkOf(node.parent, textOf)) ?? link;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,59 @@
+// How notes look while they are written. The sizes and colours are those of the app; the reading look beside it is
+// reading.module.css.
+import type { Extension } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
+
+export const theme: Extension = EditorView.theme({
+  '&': { height: '100%', color: 'var(--ph-text)', fontSize: 'max(var(--ph-size-base), 0.9375rem)' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-scroller': { fontFamily: 'var(--ph-font)', lineHeight: '1.6', padding: '14px 0' },
+  '.cm-content': { padding: '0', caretColor: 'var(--ph-text)', minHeight: '100%' },
+  '.cm-line': { padding: '0 16px' },
+  '.cm-placeholder': { color: 'var(--ph-text-subtle)' },
+  '.cm-h1': { fontSize: '1.45em', fontWeight: '650', lineHeight: '1.35' },
+  '.cm-h2': { fontSize: '1.25em', fontWeight: '650', lineHeight: '1.4' },
+  '.cm-h3': { fontSize: '1.1em', fontWeight: '650' },
+  '.cm-h4': { fontWeight: '650' },
+  '.cm-strong': { fontWeight: '650' },
+  '.cm-emphasis': { fontStyle: 'italic' },
+  '.cm-strike': { textDecoration: 'line-through' },
+  '.cm-code': {
+    padding: '1px 3px',
+    borderRadius: '4px',
+    background: 'var(--ph-sunken)',
+    fontFamily: 'var(--ph-mono)',
+    fontSize: '0.92em',
+  },
+  '.cm-code-line': {
+    background: 'var(--ph-sunken)',
+    fontFamily: 'var(--ph-mono)',
+    fontSize: '0.92em',
+    tabSize: '4',
+  },
+  '.cm-link': { color: 'var(--ph-accent-text)', textDecoration: 'underline' },
+  '.cm-mark': { color: 'var(--ph-text-subtle)', textDecoration: 'none' },
+  '.cm-list-mark': { color: 'var(--ph-text-muted)' },
+  '.cm-quote': { color: 'var(--ph-text-muted)', boxShadow: 'inset 3px 0 0 var(--ph-border-strong)' },
+  '.cm-done': { color: 'var(--ph-text-subtle)', textDecoration: 'line-through' },
+  '.cm-rule': {
+    backgroundImage: 'linear-gradient(var(--ph-border-strong), var(--ph-border-strong))',
+    backgroundPosition: 'center',
+    backgroundRepeat: 'no-repeat',
+    backgroundSize: 'calc(100% - 32px) 1px',
+  },
+  '.cm-box': {
+    display: 'inline-grid',
+    placeItems: 'center',
+    width: '1.05em',
+    height: '1.05em',
+    marginInlineEnd: '0.5em',
+    border: '1.5px solid var(--ph-border-strong)',
+    borderRadius: '4px',
+    verticalAlign: '-0.15em',
+    color: 'var(--ph-on-accent)',
+    fontSize: '0.95em',
+    lineHeight: '1',
+    cursor: 'pointer',
+  },
+  '.cm-box[aria-checked=true]': { borderColor: 'var(--ph-accent)', background: 'var(--ph-accent)' },
+});

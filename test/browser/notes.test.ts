@@ -16,21 +16,29 @@ import {
 } from './harness.ts';
 
 const notes = (page: Page) => page.locator('#notes-text');
-const text = (page: Page): Promise<string> => notes(page).inputValue();
+const text = (page: Page): Promise<string> => notes(page).innerText();
 
-/** What stands on both sides of the caret. */
+/** What stands on both sides of the caret, where the note is one line without marks. */
 function around(page: Page): Promise<readonly [before: string, after: string]> {
   return notes(page).evaluate((element) => {
-    const { value, selectionStart } = element as HTMLTextAreaElement;
-    return [value.slice(0, selectionStart), value.slice(selectionStart)] as const;
+    const { focusNode, focusOffset } = document.getSelection() as Selection & { focusNode: Node };
+    const before = document.createRange();
+    before.setStart(element, 0);
+    before.setEnd(focusNode, focusOffset);
+    const after = document.createRange();
+    after.setStart(focusNode, focusOffset);
+    after.setEnd(element, element.childNodes.length);
+    return [String(before), String(after)] as const;
   });
 }
 
 /** Opens the notes of the task at the cursor, with the caret at the start or the end. */
 async function openNotes(page: Page, caret: 'start' | 'end'): Promise<void> {
+  await page.keyboard.press('Control+/');
+  // What shows formatting is brought when the app is idle.
+  await page.locator('[data-ph=note], [data-ph=write-notes]').waitFor();
   await page.keyboard.press('n');
-  await notes(page).waitFor();
-  await notes(page).focus();
+  await page.locator('[data-ph=notes-field] #notes-text:focus').waitFor();
   await page.keyboard.press(caret === 'start' ? 'Control+Home' : 'Control+End');
 }
 

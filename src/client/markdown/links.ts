@@ -24,10 +24,18 @@ export function addressOf(written: string): string | null {
   return MAIL.test(text) ? `mailto:${text}` : null;
 }
 
+const urlOf = (node: SyntaxNode) => (node.name === 'URL' ? node : null);
+
+/** Where a named link leads: what it is called may hold an address too. */
+function targetOf(node: SyntaxNode): SyntaxNode | null {
+  const end = node.getChildren('LinkMark')[1]?.to;
+  return node.getChildren('URL').find(({ from }) => end !== undefined && from >= end) ?? null;
+}
+
 /** The link that a node of the tree is; null where it is none that may be opened. */
 export function linkOf(node: SyntaxNode, textOf: (from: number, to: number) => string): Link | null {
   const isNamed = node.name === 'Link' || node.name === 'Image';
-  const url = isNamed || node.name === 'Autolink' ? node.getChild('URL') : node.name === 'URL' ? node : null;
+  const url = isNamed ? targetOf(node) : node.name === 'Autolink' ? node.getChild('URL') : urlOf(node);
   const address = url && addressOf(textOf(url.from, url.to));
   if (!address) return null;
   const [open, close] = isNamed ? node.getChildren('LinkMark') : [];

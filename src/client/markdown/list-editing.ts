@@ -144,7 +144,8 @@ function itemAbove(state: EditorState, line: Line, list: ListLine): ListLine | n
   for (let at = line.number - 1; at > 0; at -= 1) {
     const above = listLine(state.doc.line(at).text);
     if (above === null || above.quote !== list.quote) {
-      if (/^\s/.test(state.doc.line(at).text)) continue;
+      // What stands under the items, and empty lines between them.
+      if (/^(?:\s|$)/.test(state.doc.line(at).text)) continue;
       return null;
     }
     if (above.mark !== '' && above.indent <= list.indent) return above.indent === list.indent ? above : null;

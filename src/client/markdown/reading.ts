@@ -79,8 +79,10 @@ function addText(parts: Inline[], from: number, text: string): void {
   }
 }
 
-function inlineOf(node: SyntaxNode, read: Reader, depth: number): readonly Inline[] {
-  return betweenOf({ node, from: node.from, to: node.to, depth }, read);
+type Within = Pick<Stretch, 'depth' | 'isInLink'>;
+
+function inlineOf(node: SyntaxNode, read: Reader, within: Within): readonly Inline[] {
+  return betweenOf({ node, from: node.from, to: node.to, ...within }, read);
 }
 
 interface Stretch {
@@ -88,9 +90,11 @@ interface Stretch {
   readonly from: number;
   readonly to: number;
   readonly depth: number;
+  /** No link is in another one. */
+  readonly isInLink?: boolean;
 }
 
-function betweenOf({ node, from, to, depth }: Stretch, read: Reader): readonly Inline[] {
+function betweenOf({ node, from, to, depth, isInLink = false }: Stretch, read: Reader): readonly Inline[] {
   const parts: Inline[] = [];
   let at = from;
   const until = (end: number) => {
@@ -98,7 +102,7 @@ function betweenOf({ node, from, to, depth }: Stretch, read: Reader): readonly I
   };
   for (let child = node.firstChild; child; child = child.nextSibling) {
     if (child.from < at || child.to > to) continue;
-    const part = depth < DEEPEST_MARKS ? partOf(child, read, depth + 1) : null;
+    const part = depth < DEEPEST_MARKS ? partOf(child, read, { depth: depth + 1, isInLink }) : null;
     const isMark = MARKS.has(child.name);
     if (part === null && !isMark && child.name !== 'Escape') continue;
     until(child.from);
@@ -111,12 +115,12 @@ function betweenOf({ node, from, to, depth }: Stretch, read: Reader): readonly I
 }
 
 /** Null: it is drawn as the text it is. */
-function partOf(node: SyntaxNode, read: Reader, depth: number): Inline | null {
+function partOf(node: SyntaxNode, read: Reader, within: Within): Inline | null {
   const span = SPANS[node.name];
-  if (span) return { type: span, at: node.from, parts: inlineOf(node, read, depth) };
+  if (span) return { type: span, at: node.from, parts: inlineOf(node, read, within) };
   if (node.name === 'InlineCode') return codeOf(node, read);
-  const link = linkOf(node, read);
-  return link && anchorOf(node, link, { read, depth });
+  const link = within.isInLink === true ? null : linkOf(node, read);
+  return link && anchorOf(node, link, { read, depth: within.depth });
 }
 
 function codeOf(node: SyntaxNode, read: Reader): Inline {
@@ -133,7 +137,7 @@ function anchorOf(
   const [open, close] = node.getChildren('LinkMark');
   const isNamed = (node.name === 'Link' || node.name === 'Image') && open && close && close.from > open.to;
   const parts: readonly Inline[] = isNamed
-    ? betweenOf({ node, from: open.to, to: close.from, depth }, read)
+    ? betweenOf({ node, from: open.to, to: close.from, depth, isInLink: true }, read)
     : [{ type: 'text', at: node.getChild('URL')?.from ?? node.from, text: label }];
   return { type: 'link', at: node.from, address, parts };
 }
@@ -156,7 +160,7 @@ function blockOf(node: SyntaxNode, read: Reader): Block | null {
   const { name, from: at } = node;
   const level = /^(?:ATX|Setext)Heading([1-6])$/.exec(name)?.[1];
   if (level !== undefined)
-    return { type: 'heading', at, level: Number(level), parts: trimmed(inlineOf(node, read, 0)) };
+    return { type: 'heading', at, level: Number(level), parts: trimmed(inlineOf(node, read, { depth: 0 })) };
   if (name === 'BulletList' || name === 'OrderedList') return listOf(node, read);
   if (name === 'Blockquote') return { type: 'quote', at, blocks: blocksOf(node, read) };
   if (name === 'HorizontalRule') return { type: 'rule', at };
@@ -169,7 +173,7 @@ function blockOf(node: SyntaxNode, read: Reader): Block | null {
     };
   }
   if (name === 'Paragraph' || name === 'Task')
-    return { type: 'paragraph', at, parts: trimmed(inlineOf(node, read, 0)) };
+    return { type: 'paragraph', at, parts: trimmed(inlineOf(node, read, { depth: 0 })) };
   return null;
 }
 

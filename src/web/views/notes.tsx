@@ -106,7 +106,7 @@ function Reading({
       <button
         type="button"
         className={styles.empty}
-        data-ph="edit-notes"
+        data-ph="write-notes"
         onClick={() => app.run('notes.edit')}
       >
         Write notes

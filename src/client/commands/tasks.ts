@@ -2,7 +2,6 @@
 import type { Id } from '#core/ids.ts';
 import { completing, reopening } from '#sync/completing.ts';
 import type { Action } from '#sync/operation.ts';
-import type { Row } from '#sync/row.ts';
 import { isDone } from '../children.ts';
 import { withClearing } from '../clearing/door.ts';
 import type { Program } from '../program.ts';

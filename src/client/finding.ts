@@ -3,15 +3,21 @@
 import type { Id } from '#core/ids.ts';
 import type { RowChange } from '#sync/replica-types.ts';
 import { isPlain, languagePart } from './language.ts';
+import { within } from './portions.ts';
 import type { Program } from './program.ts';
 import type { Asked } from '#sync/query/asking.ts';
 import type { Help } from './query/help.ts';
 import type { Language } from './query/language.ts';
+import type { Scan } from '#sync/query/scan.ts';
 import { tokensOf } from '#sync/query/task-index.ts';
+import { PlainRun, type SearchRun, wordsTest } from './search-run.ts';
 import type { SearchView } from './view.ts';
 
 const IDLE_MS = 300;
 const IDLE_ROWS = 2_000;
+/** So long tasks are looked through within a key, and so long between two of them; milliseconds. */
+const FIRST_MS = 5;
+const PORTION_MS = 6;
 const noHelp: Help = { problems: [], completions: [], explanation: null };
 
 export class Finding {
@@ -19,6 +25,14 @@ export class Finding {
   #language: Language | null = null;
   #help: Help = noHelp;
   #asked: Asked | null = null;
+  /** The search whose results are shown; what it finds comes in portions. */
+  #run: SearchRun | null = null;
+  /** What its results were asked for by words alone; null: by the search language. */
+  #plain: readonly string[] | null = null;
+  /** Tasks changed while the search went on, to be looked at when it is done. */
+  readonly #changed = new Set<Id>();
+  /** Something has changed since the search began. */
+  #isOld = false;
   #active = 0;
   /** Where the caret was put by a command, and how often one was. */
   #put = { caret: 0, times: 0 };
@@ -72,36 +86,96 @@ export class Finding {
     };
   }
 
+  /** Whether tasks are still being looked through. */
+  get isRunning(): boolean {
+    return this.#run !== null && !this.#run.isDone;
+  }
+
   /** Shows what a query asks for; an empty one shows the open place again. */
   find(query: string, caret = query.length): void {
     const program = this.#program;
     const { workspace } = program;
     program.query = query;
     this.#active = 0;
-    this.#asked = null;
     if (query.trim() === '') {
       this.#help = noHelp;
+      this.#asked = null;
+      this.#run = null;
       workspace.hideResults();
-    } else workspace.showResults(this.#results(query, caret));
+    } else {
+      const run = this.#begin(query, caret);
+      this.#run = run;
+      this.#changed.clear();
+      this.#isOld = false;
+      run.step(within(program.replica, FIRST_MS));
+      workspace.showResults(run.results);
+      if (!run.isDone) this.#goOn(run);
+    }
     program.rows.follow();
   }
 
-  #results(query: string, caret: number): readonly Id[] {
-    const { search, workspace } = this.#program;
+  #begin(query: string, caret: number): SearchRun {
+    const { search } = this.#program;
     const { language } = this;
     const isWords = isPlain(query);
-    this.#words = tokensOf(query);
+    search.readSome(Number.MAX_SAFE_INTEGER);
     this.#help = noHelp;
+    if (!language && !isWords) this.#load(query);
     if (language) {
       const asked = language.ask(query);
       this.#help = language.help(asked, caret);
-      if (!isWords) {
-        this.#asked = asked;
-        this.#words = language.shown(asked);
-        return language.find(asked);
-      }
-    } else if (!isWords) this.#load(query);
-    return search.find(query, (id) => workspace.facts.isHidden(id));
+      if (!isWords) return this.#beginAsked(language, asked);
+    }
+    return this.#beginPlain(tokensOf(query));
+  }
+
+  #beginPlain(words: readonly string[]): SearchRun {
+    const { search, workspace } = this.#program;
+    const last = this.#plain;
+    const narrows = last?.every((word) => words.some((longer) => longer.includes(word))) === true;
+    const wider = narrows ? this.#wider() : null;
+    this.#asked = null;
+    this.#plain = words;
+    this.#words = words;
+    const matches = wordsTest(search, words, (id) => workspace.facts.isHidden(id));
+    return new PlainRun(search, { matches, limit: null, wider });
+  }
+
+  #beginAsked(language: Language, asked: Asked): SearchRun {
+    const last = this.#asked;
+    const wider = last !== null && language.narrows(asked, last) ? this.#wider() : null;
+    this.#asked = asked;
+    this.#plain = null;
+    this.#words = language.shown(asked);
+    return language.run(asked, wider);
+  }
+
+  /** What was found so far, as long as nothing has changed since. */
+  #wider(): Scan | null {
+    return this.#isOld ? null : (this.#run?.scan ?? null);
+  }
+
+  /** Another portion after this frame. */
+  #goOn(run: SearchRun): void {
+    const program = this.#program;
+    program.later(() => {
+      const { workspace } = program;
+      if (this.#run !== run || workspace.results !== run.results) return;
+      const wasFirst = workspace.cursorIndex <= 0;
+      run.step(within(program.replica, PORTION_MS));
+      if (run.isDone) this.#lookAgain();
+      // Nobody has gone anywhere: the cursor is on the first of what is there now.
+      const first = workspace.outline.at(0) ?? null;
+      if (wasFirst && first !== workspace.cursor) program.moveTo(first);
+      workspace.settleResults();
+      if (!run.isDone) this.#goOn(run);
+    });
+  }
+
+  /** What changed while the search went on may match by now. */
+  #lookAgain(): void {
+    const { results } = this.#program.workspace;
+    for (const id of this.#changed) if (this.matches(id)) results?.append(id);
   }
 
   #load(query: string): void {
@@ -131,14 +205,16 @@ export class Finding {
   follow(changes: readonly RowChange[]): void {
     const { workspace, query } = this.#program;
     const { results } = workspace;
+    this.#isOld = true;
     if (!results || query === null) return;
     const gone = new Set<Id>();
+    const { isRunning } = this;
     for (const { id, before, after } of changes) {
       if ((after ?? before)?.type !== 'task') continue;
+      this.#changed.add(id);
       const isGone = after === undefined || workspace.facts.isHidden(id) || !this.isShown(id);
-      const isIn = results.has(id);
-      if (isIn && isGone) gone.add(id);
-      else if (!isIn && !isGone && this.matches(id)) results.append(id);
+      if (isGone) gone.add(id);
+      else if (!isRunning && !results.has(id) && this.matches(id)) results.append(id);
     }
     if (gone.size > 0) results.remove(gone);
     workspace.settleResults();

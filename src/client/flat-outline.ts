@@ -1,4 +1,4 @@
-// An outline without levels: search results and the trash. What belongs in it is decided elsewhere.
+// An outline without levels: the trash. What belongs in it is decided elsewhere; search results are results.ts.
 import type { Id } from '#core/ids.ts';
 import type { Outline } from './outline.ts';
 
@@ -63,21 +63,6 @@ export class FlatOutline implements Outline {
     this.#ids = [...ids];
     this.#positions = null;
     this.#near = 0;
-  }
-
-  remove(gone: ReadonlySet<Id>): void {
-    let before = 0;
-    this.#ids.forEach((id, index) => {
-      if (index < this.#mark && gone.has(id)) before += 1;
-    });
-    const mark = this.#mark - before;
-    this.replace(this.#ids.filter((id) => !gone.has(id)));
-    this.#mark = mark;
-  }
-
-  append(id: Id): void {
-    this.#ids.push(id);
-    this.#positions = null;
   }
 
   apply(): void {

@@ -150,7 +150,10 @@ function trailOf(program: Program, start: Id | undefined): HeaderView['trail'] {
 function headerOf(program: Program): HeaderView {
   const { workspace, replica, counts } = program;
   const { place, results } = workspace;
-  if (results) return { title: 'Search', trail: [], kind: 'search', count: results.length, away: NOBODY };
+  if (results) {
+    const count = program.finding.isRunning ? null : results.length;
+    return { title: 'Search', trail: [], kind: 'search', count, away: NOBODY };
+  }
   if (place.type === 'trash')
     return { title: 'Trash', trail: [], kind: 'trash', count: workspace.outline.length, away: NOBODY };
   const row = replica.row(place.id);
@@ -175,6 +178,7 @@ type Empty = Pick<EmptyView, 'text'> & { readonly command: string };
 function emptyOf(program: Program): Empty | null {
   const { workspace, query, engine } = program;
   if (workspace.outline.length > 0 || engine.state.get().type === 'loading') return null;
+  if (program.finding.isRunning) return null;
   if (workspace.results)
     return {
       text: `No task matches “${query ?? ''}”. It can be added to the Inbox.`,

@@ -24,7 +24,7 @@ export interface SidebarState {
 
 export class Sidebar implements SidebarView {
   readonly #workspace: Workspace;
-  readonly #counts: (list: Row) => number;
+  readonly #counts: (list: Row) => number | null;
   readonly #rows = createSignal<readonly SidebarRowView[]>([]);
   readonly #visible = createSignal(true);
   #isDocked = true;
@@ -33,8 +33,8 @@ export class Sidebar implements SidebarView {
   #cursor: Id | null = null;
   #showsArchived = false;
 
-  /** `counts`: open tasks in a list. */
-  constructor(workspace: Workspace, counts: (list: Row) => number) {
+  /** `counts`: open tasks in a list; null while they are being counted. */
+  constructor(workspace: Workspace, counts: (list: Row) => number | null) {
     this.#workspace = workspace;
     this.#counts = counts;
   }
@@ -135,7 +135,7 @@ export class Sidebar implements SidebarView {
     if (differs) this.#rows.set(rows);
   }
 
-  #countOf(row: Row): number {
+  #countOf(row: Row): number | null {
     if (row.type !== 'task') return this.#counts(row);
     const { items, done } = this.#workspace.children.of(row.id);
     return items.length - done;

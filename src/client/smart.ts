@@ -30,8 +30,9 @@ export class Smart {
     return replica.row(place.id)?.fields.listType === 'smart' ? place.id : null;
   }
 
-  countOf(id: Id): number {
-    return this.#now?.countOf(id) ?? 0;
+  /** Null while it has not been counted. */
+  countOf(id: Id): number | null {
+    return this.#now === null ? null : this.#now.countOf(id);
   }
 
   /** Null while the search language has not come, which then shows it. */

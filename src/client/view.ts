@@ -77,7 +77,8 @@ export interface SidebarRowView {
   readonly posInSet: number;
   readonly setSize: number;
   /** Open tasks in it. */
-  readonly openCount: number;
+  /** Null while they are being counted. */
+  readonly openCount: number | null;
   readonly renaming: boolean;
 }
 
@@ -93,7 +94,8 @@ export interface HeaderView {
   /** Names of the folders above, outermost first; for a focused task its list and ancestors. */
   readonly trail: readonly { readonly id: Id; readonly name: string }[];
   readonly kind: 'inbox' | 'list' | 'folder' | 'smart' | 'task' | 'search' | 'trash';
-  readonly count: number;
+  /** Null while they are being counted. */
+  readonly count: number | null;
 }
 
 /** The outline's empty screen: one sentence, one key. Null when there are rows. */

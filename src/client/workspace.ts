@@ -9,6 +9,7 @@ import { Facts } from './facts.ts';
 import { FlatOutline } from './flat-outline.ts';
 import { type Outline, TreeOutline } from './outline.ts';
 import { placeKey, type Place, Visits } from './places.ts';
+import type { Results } from './results.ts';
 import { Selection } from './selection.ts';
 
 /** More folds than this at once and the outline is made anew. */
@@ -24,7 +25,7 @@ export class Workspace {
   /** Makes the outline of a smart list; null while it cannot be. */
   smartOutline: (id: Id) => Outline | null = () => null;
   #tree: Outline;
-  #results: FlatOutline | null = null;
+  #results: Results | null = null;
   #selection = new Selection();
   #resultSelection = new Selection();
   /** Where the cursor was in places left. */
@@ -51,7 +52,7 @@ export class Workspace {
     return this.#results ?? this.#tree;
   }
 
-  get results(): FlatOutline | null {
+  get results(): Results | null {
     return this.#results;
   }
 
@@ -119,8 +120,8 @@ export class Workspace {
     this.#selection.settle(this.#tree);
   }
 
-  showResults(ids: readonly Id[]): void {
-    this.#results = new FlatOutline(ids);
+  showResults(results: Results): void {
+    this.#results = results;
     this.#resultSelection = new Selection();
     this.#resultSelection.settle(this.#results);
   }

@@ -21,7 +21,7 @@ const counts = (desk: Desk) =>
 
 describe('smart lists', () => {
   test('[SMART-1] a search is saved by a key, counted and live', () => {
-    const desk = saved('is:open -in:work');
+    const desk = saved('is:open -in:work (is:snoozed OR is:leaf)');
     assert.equal(desk.app.view.header.get().kind, 'smart');
     assert.equal(desk.screen(), '> Pay rent\n  Plant tulips');
     assert.equal(counts(desk)['Mine'], 2);
@@ -73,16 +73,16 @@ describe('smart lists', () => {
       { a: 'create', id: id('A'), type: 'task', fields: { title: 'A' }, place: { parent: inboxId(SCOPE) } },
     ]);
     assert.deepEqual(titles(desk), ['Pay rent', 'A']);
-    assert.deepEqual(titles(saved('is:open disable:nested -list:Inbox sort:due-date')), [
-      'Collect numbers',
-      'Quarterly café report',
-      'Plant tulips',
-    ]);
-    assert.deepEqual(titles(saved('is:open disable:nested -list:Inbox sort:due-date-desc')), [
-      'Quarterly café report',
-      'Collect numbers',
-      'Plant tulips',
-    ]);
+    assert.deepEqual(
+      titles(saved('is:open disable:nested -list:Inbox (is:leaf OR has:snooze OR is:parent) sort:due-date')),
+      ['Collect numbers', 'Quarterly café report', 'Plant tulips'],
+    );
+    assert.deepEqual(
+      titles(
+        saved('is:open disable:nested -list:Inbox (is:leaf OR has:snooze OR is:parent) sort:due-date-desc'),
+      ),
+      ['Quarterly café report', 'Collect numbers', 'Plant tulips'],
+    );
   });
 
   test('[SMART-4] a new task gets what the query asks for, or it is said why not', () => {
@@ -118,6 +118,25 @@ describe('smart lists', () => {
     assert.equal(desk.rows().length, 0);
   });
 
+  test('[SMART-8] who is snoozed is away until then, unless the query asks', () => {
+    const desk = saved('list:Garden');
+    assert.equal(desk.rows().length, 0);
+    assert.equal(counts(desk)['Mine'], 0);
+    desk.app.run('task.whyNotHere', { task: id('Plant tulips') });
+    assert.equal(desk.message, '‘Plant tulips’ is not here because it is snoozed.');
+    desk.app.run('view.snoozed');
+    assert.equal(desk.screen(), '> Plant tulips');
+    assert.equal(counts(desk)['Mine'], 1);
+    desk.app.run('view.snoozed');
+    assert.equal(desk.rows().length, 0);
+    desk.timers.advance(4 * 86_400_000);
+    desk.app.tick();
+    assert.equal(desk.screen(), '> Plant tulips');
+    assert.equal(counts(desk)['Mine'], 1);
+    for (const query of ['is:snoozed', 'list:Garden snoozed:any', 'has:snooze'])
+      assert.equal(saved(query).screen(), '> Plant tulips', query);
+  });
+
   test('[SMART-6] Today and Upcoming are there by their keys, and follow the days', () => {
     const desk = office();
     desk.press('g t');
@@ -125,17 +144,21 @@ describe('smart lists', () => {
     assert.equal(desk.app.view.header.get().count, 2);
     desk.press('g u');
     assert.equal(desk.rows().length, 0);
-    const rent = desk.replica.row(id('Plant tulips'))?.id as Id;
-    desk.replica.issue([{ a: 'set', id: rent, field: 'due', value: { on: '2026-11-28' } }]);
-    assert.equal(desk.screen(), '> Plant tulips');
+    const rent = [...desk.replica.all()].find(({ fields }) => fields.title === 'Pay rent')?.id as Id;
+    const value = { on: '2026-11-28' };
+    desk.replica.issue([
+      { a: 'set', id: rent, field: 'due', value },
+      { a: 'set', id: id('Plant tulips'), field: 'due', value },
+    ]);
+    assert.equal(desk.screen(), '> Pay rent', 'what is snoozed waits');
     desk.timers.advance(86_400_000);
     desk.app.tick();
     assert.equal(desk.rows().length, 0, 'tomorrow has become today');
     desk.press('g t');
-    assert.equal(desk.app.view.header.get().count, 2, 'what is snoozed waits');
+    assert.equal(desk.app.view.header.get().count, 3, 'what is snoozed waits');
     desk.timers.advance(2 * 86_400_000);
     desk.app.tick();
-    assert.equal(desk.app.view.header.get().count, 3);
+    assert.equal(desk.app.view.header.get().count, 4);
     assert.ok(START > 0);
   });
 

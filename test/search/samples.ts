@@ -6,7 +6,7 @@ import type { Subject } from '#core/search/evaluate.ts';
 import { dateFields, possessions, traits } from '#core/search/operators.ts';
 import type { DateTest, Expression, Possession, Term, Trait } from '#core/search/query.ts';
 import type { When } from '#core/when.ts';
-import { daysOf } from '#core/search/days.ts';
+import { type Days, daysOf } from '#core/search/days.ts';
 
 export const ids = ['a', 'b', 'c', 'd', 'e'].map(
   (letter) => `00000000-0000-7000-8000-00000000000${letter}` as Id,
@@ -188,6 +188,18 @@ export function naive(expression: Expression, subject: Sample, context: PhraseCo
   }
 }
 
+/** Words are read once for each moment: most of the time of a naive answer goes there. */
+const read = new WeakMap<PhraseContext, Map<string, Days | null>>();
+
+function daysAt(words: string, prefers: 'past' | 'future', context: PhraseContext): Days | null {
+  let known = read.get(context);
+  if (!known) read.set(context, (known = new Map()));
+  const key = `${prefers} ${words}`;
+  let days = known.get(key);
+  if (days === undefined) known.set(key, (days = daysOf(words, { ...context, prefers })));
+  return days;
+}
+
 const stripped = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 function naiveTerm(term: Term, subject: Sample, context: PhraseContext): boolean {
@@ -230,9 +242,8 @@ function naiveDate(
   if (value === null) return false;
   if (test.type === 'any') return true;
   const isPast = ['completed', 'created', 'updated'].includes(term.field);
-  const said = { ...context, prefers: isPast ? 'past' : 'future' } as const;
   const bounds = (words: string): [string, string] | null => {
-    const days = daysOf(words, said);
+    const days = daysAt(words, isPast ? 'past' : 'future', context);
     if (days === null) return null;
     const isDay = typeof value !== 'number' && 'on' in value;
     return isDay ? [days.first, days.last] : [stamp(days.from, context), stamp(days.to, context)];
@@ -271,12 +282,12 @@ function text(when: When, context: PhraseContext): string {
 }
 
 function naiveTrait(trait: Trait, subject: Sample, context: PhraseContext): boolean {
-  const today = daysOf('today', context)?.first ?? '';
+  const today = daysAt('today', context.prefers, context)?.first ?? '';
   const now = stamp(context.now, context);
   const isOver = (when: When) => ('on' in when ? when.on < today : text(when, context) <= now);
   const isComing = (when: When | null) =>
     when !== null && ('on' in when ? when.on > today : text(when, context) > now);
-  const endOfToday = stamp(daysOf('today', context)?.to ?? 0, context);
+  const endOfToday = stamp(daysAt('today', context.prefers, context)?.to ?? 0, context);
   switch (trait) {
     case 'complete':
       return subject.completedAt !== null;

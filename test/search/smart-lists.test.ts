@@ -106,6 +106,8 @@ class Bench {
     this.smart = new SmartLists(new Asking(this.world));
     this.world.index.readSome(1e9);
     this.smart.begin();
+    for (const smart of this.lists) this.smart.list(smart)?.watch();
+    this.smart.renew();
     for (const smart of this.lists)
       this.outlines.push(this.#outline(smart, () => this.smart.list(smart), this.world));
     this.replica.subscribe((changes) => {
@@ -113,7 +115,7 @@ class Bench {
       this.world.children.apply(changes);
       this.world.index.apply(changes);
       this.smart.apply(changes);
-      while (this.smart.hasStale) this.smart.renewOne();
+      this.smart.renew();
       this.outlines.forEach((outline) => outline.update(changes, this.smart.takeTouched(outline.list)));
     });
   }
@@ -126,15 +128,17 @@ class Bench {
       index: new TaskIndex(replica),
       children: new Children(replica),
       facts: new Facts(replica),
+      showsSnoozed: () => false,
       context,
     };
   }
 
   #outline(list: Id, live: () => LiveList | null, world: FullWorld): SmartOutline {
-    const { replica, children, facts } = world;
+    const { replica, index, children, facts } = world;
     const isCollapsed = (id: Id) => facts.isCollapsed(id);
     return new SmartOutline({
       replica,
+      index,
       children,
       isCollapsed,
       list,
@@ -157,6 +161,7 @@ class Bench {
       const row = this.replica.row(id);
       if (!row || row.fields.del !== undefined) return;
       const fresh = new LiveList(asking, (row.fields.query as string | undefined) ?? '', null);
+      fresh.watch();
       fresh.renew();
       const said = `${step}: ${String(row.fields.query)}`;
       const kept = this.smart.list(id);
@@ -180,7 +185,7 @@ class Bench {
       const ms = this.pick([60_000, 3_600_000, 86_400_000]);
       this.timers.advance(ms);
       this.smart.tick();
-      while (this.smart.hasStale) this.smart.renewOne();
+      this.smart.renew();
       this.outlines.forEach((outline) => outline.update([], this.smart.takeTouched(outline.list)));
       return `${ms} ms later`;
     }

@@ -3,9 +3,12 @@
 import type { Id } from '#core/ids.ts';
 import { explainTerm } from '#core/search/explain.ts';
 import type { Program } from '../program.ts';
-import { Asking, type Asked, wordsShown } from '#sync/query/asking.ts';
+import { Asking, type Asked, narrows, wordsShown } from '#sync/query/asking.ts';
+import type { Scan } from '#sync/query/scan.ts';
 import { type Help, helpFor, withHint } from './help.ts';
 import { type NewTask, newTaskFor } from './new-task.ts';
+import { PlainRun, type SearchRun } from '../search-run.ts';
+import { SortedRun } from './sorted-run.ts';
 import { SmartLists } from './smart-lists.ts';
 import { SmartOutline, type SmartSource } from './smart-outline.ts';
 import { worldOf } from './world.ts';
@@ -23,13 +26,19 @@ export class Language {
     return this.#asking.ask(text);
   }
 
-  find(asked: Asked): Id[] {
-    return this.#asking.find(asked);
+  /** Looks for what is asked, from what a search that finds at least the same has found on. */
+  run(asked: Asked, wider: Scan | null): SearchRun {
+    const { world } = this.#asking;
+    const { sort, limit } = asked.query.directives;
+    const wanted = { matches: asked.matches, limit, wider };
+    return sort === null ? new PlainRun(world.index, wanted) : new SortedRun(world, sort, wanted);
   }
+
+  readonly narrows = narrows;
 
   matches(asked: Asked, id: Id): boolean {
     const slot = this.#asking.world.index.slotOf(id);
-    return slot !== undefined && this.#asking.matches(asked, slot);
+    return slot !== undefined && asked.matches(slot);
   }
 
   help(asked: Asked, caret: number): Help {
@@ -52,9 +61,10 @@ export class Language {
     return wordsShown(asked.query.expression);
   }
 
-  /** Why a task is or is not among what a query asks for, as a sentence. */
-  why(text: string, id: Id, name: string): string {
-    const asked = this.ask(text);
+  /** Why a task is or is not among what a query asks for, in a smart list or else a search, as a sentence. */
+  why(text: string, id: Id, name: string, isSmart: boolean): string {
+    const asked = this.#asking.ask(text, { awakeOnly: isSmart });
+    if (this.#asking.isAway(asked, id)) return `${name} is not here because it is snoozed.`;
     const told = this.#asking.reasons(asked, id);
     if (told === null) return `${name} is not here.`;
     const words = [

@@ -1,134 +1,217 @@
 // What one query asks for, kept up while rows change: who matches, how many of them are open, and in what order they stand
-// while somebody looks. Which tasks are to be looked at again is smart-lists.ts.
+// while somebody looks. Which tasks are to be looked at again, and when all are, is smart-lists.ts.
 import type { Id } from '#core/ids.ts';
 import type { PersistentSort } from '#core/model.ts';
-import { bits } from '#sync/query/task-index.ts';
 import type { Asked, Asking } from '#sync/query/asking.ts';
-import { type Sorted, sortedOf, sorterOf, type Sorter } from '#sync/query/order.ts';
+import { SlotList, SlotSet } from '#sync/query/columns.ts';
+import { orderOf } from '#sync/query/order.ts';
+import { atLeisure, type IsOver, Scan } from '#sync/query/scan.ts';
+import { FirstSlots, placeIn, type SlotOrder, SlotSort } from '#sync/query/slot-order.ts';
+import { bits } from '#sync/query/task-index.ts';
 
 interface Order {
-  readonly sorter: Sorter;
-  readonly lines: Sorted[];
-  readonly byId: Map<Id, Sorted>;
+  readonly order: SlotOrder;
+  readonly lines: SlotList;
 }
+
+/** While everything is looked at, or put in order. */
+interface Renewal {
+  readonly scan: Scan;
+  /** Looked at again since it was passed. */
+  readonly changed: Set<number>;
+}
+
+/** So many are put in order at once; of more, the first page comes before the rest. */
+const FEW = 2_000;
+const PAGE = 200;
 
 export class LiveList {
   readonly #asking: Asking;
   readonly #sort: PersistentSort | null;
   asked: Asked;
   /** Everything has to be looked at again. */
-  isStale = true;
-  /** Whether a match is open. */
-  #matches = new Map<Id, boolean>();
-  #open = 0;
-  /** Null while nobody looks. */
+  #isStale = true;
+  #isKnown = false;
+  #matches = new SlotSet();
+  /** Those of them that are open. */
+  #open = new SlotSet();
+  #renewal: Renewal | null = null;
+  /** Somebody looks at the order. */
+  #isWatched = false;
+  #sorting: { readonly order: SlotOrder; readonly sort: SlotSort } | null = null;
   #order: Order | null = null;
 
   constructor(asking: Asking, text: string, sort: PersistentSort | null) {
     this.#asking = asking;
     this.#sort = sort;
-    this.asked = asking.ask(text);
+    this.asked = asking.ask(text, { awakeOnly: true });
+  }
+
+  /** Not all is as it should be: `renew` makes it so. */
+  get needsWork(): boolean {
+    return this.#isStale || (this.#wantsOrder && this.#order === null);
+  }
+
+  /** Everything is to be looked at before anything is certain. */
+  get isStale(): boolean {
+    return this.#isStale;
   }
 
   get sort(): PersistentSort | null {
     return this.asked.query.directives.sort ?? this.#sort;
   }
 
-  has(id: Id): boolean {
-    return this.#matches.has(id);
+  get #wantsOrder(): boolean {
+    const { limit } = this.asked.query.directives;
+    return this.#isWatched || (limit !== null && this.#matches.size > limit);
   }
 
-  /** Open matches, as far as the limit lets them in. */
-  get count(): number {
+  has(id: Id): boolean {
+    const slot = this.#asking.world.index.slotOf(id);
+    return slot !== undefined && this.#matches.has(slot);
+  }
+
+  /** Open matches, as far as the limit lets them in; null before they were counted. */
+  get count(): number | null {
+    if (!this.#isKnown) return null;
     const { limit } = this.asked.query.directives;
-    if (limit === null || this.#matches.size <= limit) return this.#open;
-    return this.contents().filter((id) => this.#matches.get(id) === true).length;
+    if (limit === null || this.#matches.size <= limit) return this.#open.size;
+    if (this.#order === null) return null;
+    let open = 0;
+    for (const slot of this.slots) if (this.#open.has(slot)) open += 1;
+    return open;
+  }
+
+  /**
+   * Slots of the matches in their order, as many as the limit lets in; of very many the first only until `renew` has put
+   * them in order. Live: valid until the next change.
+   */
+  get slots(): Int32Array {
+    const { limit } = this.asked.query.directives;
+    const slots = this.#order === null ? this.#firstOnes() : this.#order.lines.view;
+    return limit === null ? slots : slots.subarray(0, limit);
   }
 
   /** Matches in their order, as many as the limit lets in. */
   contents(): readonly Id[] {
-    const { limit } = this.asked.query.directives;
-    const { lines } = this.#ordered();
-    return (limit === null ? lines : lines.slice(0, limit)).map(({ id }) => id);
+    const { index } = this.#asking.world;
+    return Array.from(this.slots, (slot) => index.idAt(slot) as Id);
+  }
+
+  /** Somebody looks at the order from here on. */
+  watch(): void {
+    this.#isWatched = true;
   }
 
   /** Nobody looks at the order any more. */
   rest(): void {
+    this.#isWatched = false;
     this.#order = null;
+    this.#sorting = null;
   }
 
   /** Names or days have come to mean something else. */
   askAgain(): void {
-    this.asked = this.#asking.ask(this.asked.text);
+    const { text, query } = this.asked;
+    this.asked = this.#asking.askQuery(text, query, { awakeOnly: true });
+    if (this.#renewal !== null) this.spoil();
   }
 
-  /** Looks at everything. */
-  renew(): void {
-    this.isStale = false;
-    this.#matches = new Map();
-    this.#open = 0;
-    this.#order = null;
-    const { index } = this.#asking.world;
-    for (const slot of this.#asking.slots(this.asked)) {
-      const id = index.idAt(slot);
-      if (id === undefined) continue;
-      const isOpen = (index.bitsAt(slot) & bits.done) === 0;
-      this.#matches.set(id, isOpen);
-      if (isOpen) this.#open += 1;
-    }
+  /** Everything has to be looked at again. */
+  spoil(): void {
+    this.#isStale = true;
+    this.#renewal = null;
   }
 
-  /** Looks at one task again. True when it came, went or may stand elsewhere. */
-  look(id: Id): boolean {
-    const { index } = this.#asking.world;
-    const slot = index.slotOf(id);
-    const is = slot !== undefined && this.#asking.matches(this.asked, slot);
-    const was = this.#matches.get(id);
-    if (!is && was === undefined) return false;
-    const isOpen = is && (index.bitsAt(slot) & bits.done) === 0;
-    if (was === true) this.#open -= 1;
-    if (isOpen) this.#open += 1;
-    if (is) this.#matches.set(id, isOpen);
-    else this.#matches.delete(id);
-    return this.#replace(id, is) || is !== (was !== undefined);
-  }
-
-  #ordered(): Order {
-    if (this.#order) return this.#order;
-    const { world } = this.#asking;
-    const sorter = sorterOf(world, this.sort);
-    const lines = [...this.#matches.keys()].map((id) => sortedOf(world, id, sorter.keyOf(id)));
-    lines.sort(sorter.compare);
-    this.#order = { sorter, lines, byId: new Map(lines.map((line) => [line.id, line])) };
-    return this.#order;
-  }
-
-  /** Moves a line to where it belongs now. True when that is not where it was. */
-  #replace(id: Id, isIn: boolean): boolean {
-    const order = this.#order;
-    if (!order) return false;
-    const { sorter, lines, byId } = order;
-    const old = byId.get(id);
-    const line = isIn ? sortedOf(this.#asking.world, id, sorter.keyOf(id)) : null;
-    if (old && line && old.key === line.key && old.createdAt === line.createdAt) return false;
-    if (old) lines.splice(slotOf(lines, old, sorter), 1);
-    if (line) {
-      lines.splice(slotOf(lines, line, sorter), 0, line);
-      byId.set(id, line);
-    } else byId.delete(id);
+  /** Looks at everything and puts it in order, as far as the time reaches; what was known counts until then. */
+  renew(isOver: IsOver = atLeisure): boolean {
+    if (this.#isStale && !this.#look(isOver)) return false;
+    if (!this.#wantsOrder || this.#order !== null) return true;
+    const { order, sort } = (this.#sorting ??= this.#beginSorting());
+    if (!sort.run(isOver)) return false;
+    this.#order = { order, lines: new SlotList(sort.slots) };
+    this.#sorting = null;
     return true;
   }
-}
 
-/** Where a line stands, or would. */
-function slotOf(lines: readonly Sorted[], wanted: Sorted, { compare }: Sorter): number {
-  let low = 0;
-  let high = lines.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const line = lines[middle];
-    if (line && compare(line, wanted) < 0) low = middle + 1;
-    else high = middle;
+  #look(isOver: IsOver): boolean {
+    const { index } = this.#asking.world;
+    this.#renewal ??= { scan: new Scan(index, this.asked.matches), changed: new Set() };
+    const { scan, changed } = this.#renewal;
+    if (!scan.run(isOver)) return false;
+    this.#matches = new SlotSet();
+    this.#open = new SlotSet();
+    for (const slot of scan.found.view) this.#put(slot, true);
+    for (const slot of changed) this.#put(slot, this.asked.matches(slot));
+    this.#renewal = null;
+    this.#isStale = false;
+    this.#isKnown = true;
+    this.#order = null;
+    this.#sorting = null;
+    return true;
   }
-  return low;
+
+  /** Looks at some tasks again. Gives those that came, went or may stand elsewhere. */
+  look(slots: readonly number[]): readonly number[] {
+    if (this.#renewal !== null) for (const slot of slots) this.#renewal.changed.add(slot);
+    if (this.#isStale) return [];
+    // What is put in order meanwhile is put in order again.
+    const touched = slots.filter((slot) => this.#matches.has(slot) || this.asked.matches(slot));
+    if (touched.length === 0) return touched;
+    this.#sorting = null;
+    for (const slot of touched) this.#takeOut(slot);
+    const came = touched.filter((slot) => this.#put(slot, this.asked.matches(slot)));
+    for (const slot of came) this.#takeIn(slot);
+    return touched;
+  }
+
+  #put(slot: number, isIn: boolean): boolean {
+    const isOpen = isIn && (this.#asking.world.index.bitsAt(slot) & bits.done) === 0;
+    if (isIn) this.#matches.add(slot);
+    else this.#matches.delete(slot);
+    if (isOpen) this.#open.add(slot);
+    else this.#open.delete(slot);
+    return isIn;
+  }
+
+  #takeOut(slot: number): void {
+    const lines = this.#order?.lines;
+    const at = lines && this.#matches.has(slot) ? lines.indexOf(slot) : -1;
+    if (at >= 0) lines?.splice(at, 1, []);
+  }
+
+  #takeIn(slot: number): void {
+    if (this.#order === null) return;
+    const { order, lines } = this.#order;
+    order.learn(slot);
+    lines.splice(placeIn(lines.view, slot, order), 0, [slot]);
+  }
+
+  #beginSorting(): { readonly order: SlotOrder; readonly sort: SlotSort } {
+    const order = orderOf(this.#asking.world, this.sort);
+    const slots = this.#matches.slots();
+    for (const slot of slots) order.learn(slot);
+    return { order, sort: new SlotSort(order, slots) };
+  }
+
+  #firstOnes(): Int32Array {
+    const { order, sort } = (this.#sorting ??= this.#beginSorting());
+    if (this.#matches.size <= FEW) {
+      sort.run(atLeisure);
+      this.#order = { order, lines: new SlotList(sort.slots) };
+      this.#sorting = null;
+      return this.#order.lines.view;
+    }
+    const first = new FirstSlots(order, PAGE);
+    for (const slot of this.#matches.slots()) first.offer(slot);
+    return first.sorted();
+  }
+
+  /** Where a match stands; −1 for what is none, or not in order yet. */
+  rankOf(slot: number): number {
+    if (this.#order === null || !this.#matches.has(slot)) return -1;
+    const { order, lines } = this.#order;
+    const at = placeIn(lines.view, slot, order);
+    return lines.at(at) === slot ? at : -1;
+  }
 }

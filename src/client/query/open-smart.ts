@@ -3,14 +3,16 @@
 import type { Id } from '#core/ids.ts';
 import type { RowChange } from '#sync/replica-types.ts';
 import type { Outline } from '../outline.ts';
+import { within } from '../portions.ts';
 import type { Program } from '../program.ts';
 import { smartListDuplicates, smartListNested } from '../settings/behavior.ts';
 import { nextWeek, weekStart } from '../settings/general.ts';
 import type { NewTask } from './new-task.ts';
 import type { SmartOutline } from './smart-outline.ts';
 
-/** Up to so many rows, lists are looked through at once; beyond it one after the other, between frames. */
-const SMALL = 5_000;
+/** So long lists are looked through when one is opened, and so long between two keys; milliseconds. */
+const FIRST_MS = 5;
+const PORTION_MS = 6;
 
 export class OpenSmart {
   readonly #program: Program;
@@ -33,17 +35,24 @@ export class OpenSmart {
     return this.#program.smart.open;
   }
 
-  countOf(id: Id): number {
-    return this.#program.finding.language?.smart.countOf(id) ?? 0;
+  /** Null while it is being counted for the first time. */
+  countOf(id: Id): number | null {
+    const { language } = this.#program.finding;
+    return language ? language.smart.countOf(id) : null;
   }
 
   /** Null while the search language has not come, which then shows it. */
   outlineOf(id: Id): Outline | null {
-    const { replica, workspace, editor, finding, settings } = this.#program;
+    const { replica, workspace, editor, finding, search, settings } = this.#program;
     const { language } = finding;
     if (!language) return null;
+    const old = this.#outline === null ? null : language.smart.list(this.#outline.list);
+    old?.rest();
+    language.smart.list(id)?.watch();
+    this.#renew(id, FIRST_MS);
     this.#outline = language.openSmart({
       replica,
+      index: search,
       children: workspace.children,
       isCollapsed: (task) => workspace.facts.isCollapsed(task),
       list: id,
@@ -62,7 +71,7 @@ export class OpenSmart {
     if (!language || (!search.isReady && this.open === null)) return;
     search.readSome(Number.MAX_SAFE_INTEGER);
     language.smart.begin();
-    this.#renew();
+    this.#renew(this.open, FIRST_MS);
     if (this.open !== null && this.#program.workspace.outline !== this.#outline)
       this.#program.workspace.reopen();
   }
@@ -70,7 +79,7 @@ export class OpenSmart {
   /** The index and the children have taken over the changes. */
   apply(changes: readonly RowChange[]): void {
     this.#program.finding.language?.smart.apply(changes);
-    this.#renew();
+    this.#renew(this.open, FIRST_MS);
     this.#update(changes);
   }
 
@@ -78,7 +87,7 @@ export class OpenSmart {
     const { language } = this.#program.finding;
     if (!language) return;
     language.smart.tick();
-    this.#renew();
+    this.#renew(this.open, FIRST_MS);
     this.#update([]);
   }
 
@@ -101,23 +110,20 @@ export class OpenSmart {
     if (!outline || this.open !== outline.list) return;
     const live = finding.language?.smart.list(outline.list);
     if (!live) return;
-    outline.update(changes, finding.language?.smart.takeTouched(outline.list) === true);
+    outline.update(changes, finding.language?.smart.takeTouched(outline.list));
     workspace.settleTree();
   }
 
-  /** Looks through what is no longer exact. */
-  #renew(): void {
-    const smart = this.#program.finding.language?.smart;
-    if (!smart || !this.#program.search.isReady) return;
-    if (this.#program.replica.size <= SMALL) while (smart.hasStale) smart.renewOne();
-    else if (smart.hasStale && !this.#isWaiting) {
-      this.#isWaiting = true;
-      this.#program.later(() => {
-        this.#isWaiting = false;
-        smart.renewOne();
-        this.#update([]);
-        this.#renew();
-      });
-    }
+  /** Looks through what is no longer exact, `first` before the rest; what the time does not reach, after this frame. */
+  #renew(first: Id | null, ms: number): void {
+    const { finding, search, replica } = this.#program;
+    const smart = finding.language?.smart;
+    if (!smart || !search.isReady || smart.renew(within(replica, ms), first) || this.#isWaiting) return;
+    this.#isWaiting = true;
+    this.#program.later(() => {
+      this.#isWaiting = false;
+      this.#renew(this.open, PORTION_MS);
+      this.#update([]);
+    });
   }
 }

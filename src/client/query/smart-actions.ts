@@ -86,5 +86,6 @@ export function why(program: Program, id: Id | null): CommandResult {
   const { language } = program.finding;
   if (query === null || id === null) return refused('Open a smart list or search first.');
   if (!language) return refused('The search language is still loading. Try again.');
-  return announced(language.why(query, id, quoted(nameOf(program.replica.row(id)))));
+  const name = quoted(nameOf(program.replica.row(id)));
+  return announced(language.why(query, id, name, program.smart.open !== null));
 }

@@ -1,20 +1,21 @@
 // Every smart list, live: their contents and counts follow each change of rows, of names and of time, by looking again only
-// at what may have changed. Opened ones are drawn by smart-outline.ts.
+// at what may have changed; what needs a look at everything gets it in portions. Opened ones are drawn by smart-outline.ts.
 import type { PhraseContext } from '#core/dates/reader.ts';
 import type { Id } from '#core/ids.ts';
 import type { PersistentSort } from '#core/model.ts';
 import { daysOf } from '#core/search/days.ts';
 import type { Expression } from '#core/search/query.ts';
-import { isDayWhen, type When } from '#core/when.ts';
+import type { Asking } from '#sync/query/asking.ts';
+import { atLeisure, type IsOver } from '#sync/query/scan.ts';
+import { zoneClock } from '#sync/query/slot-test.ts';
+import { isDayCode } from '#sync/query/when-code.ts';
 import type { RowChange } from '#sync/replica-types.ts';
 import type { Row } from '#sync/row.ts';
 import { isTrashed } from '../children.ts';
-import { bits } from '#sync/query/task-index.ts';
-import type { Asking } from '#sync/query/asking.ts';
 import { affectedBy, namesIn } from './changed.ts';
 import { LiveList } from './live-list.ts';
 
-/** More changes than this at once, and everything is looked at again. */
+/** More tasks than this at once, and everything is looked at again. */
 const BULK = 2_000;
 
 interface Kept {
@@ -26,12 +27,17 @@ interface Kept {
   days: string;
 }
 
+/** Slots of the lines that may be other ones, or stand elsewhere; null: all of them. */
+export type Touched = ReadonlySet<number> | null;
+
 export class SmartLists {
   readonly #asking: Asking;
   readonly #kept = new Map<Id, Kept>();
-  /** Lists whose lines may differ since asked last. */
-  readonly #touched = new Set<Id>();
+  /** Lists whose lines may differ since asked last, and which of them. */
+  readonly #touched = new Map<Id, Set<number> | null>();
   #isBegun = false;
+  /** The moment up to which time is taken into account. */
+  #seenTo = Number.NEGATIVE_INFINITY;
 
   constructor(asking: Asking) {
     this.#asking = asking;
@@ -41,40 +47,51 @@ export class SmartLists {
   begin(): void {
     if (this.#isBegun) return;
     this.#isBegun = true;
+    this.#seenTo = this.#asking.world.context().now;
     for (const row of this.#asking.world.index.named.values()) this.#keep(row);
   }
 
-  get hasStale(): boolean {
-    for (const { list } of this.#kept.values()) if (list.isStale) return true;
+  /** Some list is not as it should be: `renew` makes it so. */
+  get needsWork(): boolean {
+    for (const { list } of this.#kept.values()) if (list.needsWork) return true;
     return false;
   }
 
-  /** Looks through one list that needs it. */
-  renewOne(): void {
-    for (const [id, { list }] of this.#kept) {
-      if (!list.isStale) continue;
-      list.renew();
-      this.#touched.add(id);
-      return;
+  /** Looks through lists that need it, as far as the time reaches; `first` before the others. True when all are done. */
+  renew(isOver: IsOver = atLeisure, first: Id | null = null): boolean {
+    const kept = first === null ? undefined : this.#kept.get(first);
+    if (first !== null && kept?.list.needsWork === true && !this.#renewOne(first, kept, isOver)) return false;
+    for (const [id, one] of this.#kept) {
+      if (!one.list.needsWork) continue;
+      if (!this.#renewOne(id, one, isOver)) return false;
+      if (isOver()) return !this.needsWork;
     }
+    return true;
   }
 
-  /** Open tasks in it, as last known. */
-  countOf(id: Id): number {
-    return this.#kept.get(id)?.list.count ?? 0;
+  #renewOne(id: Id, { list }: Kept, isOver: IsOver): boolean {
+    if (!list.renew(isOver)) return false;
+    this.#touched.set(id, null);
+    return true;
   }
 
-  /** Up to date. */
+  /** Open tasks in it, as last known; null while they have never been counted. */
+  countOf(id: Id): number | null {
+    const kept = this.#kept.get(id);
+    return kept ? kept.list.count : this.#isBegun ? 0 : null;
+  }
+
+  /** As far as it is known: `needsWork` says whether all of it is. */
   list(id: Id): LiveList | null {
     this.begin();
-    const kept = this.#kept.get(id);
-    if (kept?.list.isStale === true) kept.list.renew();
-    return kept?.list ?? null;
+    return this.#kept.get(id)?.list ?? null;
   }
 
-  /** Whether the lines of a list may differ from when this was asked last. */
-  takeTouched(id: Id): boolean {
-    return this.#touched.delete(id);
+  /** Which lines of a list may differ from when this was asked last; undefined: none. */
+  takeTouched(id: Id): Touched | undefined {
+    const touched = this.#touched.get(id);
+    this.#touched.delete(id);
+    return touched;
   }
 
   apply(changes: readonly RowChange[]): void {
@@ -86,44 +103,61 @@ export class SmartLists {
       else this.#kept.delete(id);
     }
     if (this.#kept.size === 0) return;
-    if (changes.length > BULK) {
+    const affected = changes.length > BULK ? null : affectedBy(this.#asking.world, changes);
+    if (affected === null || affected.tasks.size > BULK) {
       for (const { list } of this.#kept.values()) {
         list.askAgain();
-        list.isStale = true;
+        list.spoil();
       }
       return;
     }
-    const { tasks, names } = affectedBy(this.#asking.world, changes);
+    const { tasks, names } = affected;
+    const slots = this.#slotsOf(tasks);
     for (const [id, kept] of this.#kept) {
-      if (names.size > 0 && [...kept.names].some((name) => names.has(name))) {
+      if (names.size > 0 && speaksOf(kept, names)) {
         kept.list.askAgain();
-        kept.list.isStale = true;
+        kept.list.spoil();
       }
-      this.#look(id, kept, tasks);
+      this.#look(id, kept, slots);
     }
+  }
+
+  #slotsOf(tasks: Iterable<Id>): readonly number[] {
+    const slots: number[] = [];
+    for (const id of tasks) {
+      const slot = this.#asking.world.index.slotOf(id);
+      if (slot !== undefined) slots.push(slot);
+    }
+    return slots;
   }
 
   /** Time has passed: days may mean others, and moments have come. */
   tick(): void {
     const context = this.#asking.world.context();
-    let timed: ReadonlySet<Id> | null = null;
+    const since = this.#seenTo;
+    this.#seenTo = context.now;
+    let passed: readonly number[] | null = null;
     for (const [id, kept] of this.#kept) {
       const { list } = kept;
-      if (!list.asked.question.dependsOnTime) continue;
+      if (!list.asked.dependsOnTime) continue;
       list.askAgain();
       const days = daysIn(list.asked.query.expression, context);
-      if (days !== kept.days) list.isStale = true;
+      // Other days, or a clock that was put back.
+      if (days !== kept.days || context.now < since) list.spoil();
       kept.days = days;
-      timed ??= this.#timed();
-      this.#look(id, kept, timed);
+      passed ??= this.#passed(since, context);
+      this.#look(id, kept, passed);
     }
   }
 
-  #look(id: Id, { list }: Kept, tasks: ReadonlySet<Id>): void {
-    if (list.isStale) return;
-    let isTouched = false;
-    for (const task of tasks) if (list.look(task)) isTouched = true;
-    if (isTouched) this.#touched.add(id);
+  #look(id: Id, { list }: Kept, slots: readonly number[]): void {
+    const touched = list.look(slots);
+    if (touched.length === 0) return;
+    const known = this.#touched.get(id);
+    if (known === null) return;
+    const all = known ?? new Set();
+    for (const slot of touched) all.add(slot);
+    this.#touched.set(id, all);
   }
 
   #keep(row: Row): void {
@@ -142,21 +176,27 @@ export class SmartLists {
     this.#kept.set(row.id, { list, text, sort, names: new Set(namesIn(expression)), days });
   }
 
-  /** Tasks that a minute can change. */
-  #timed(): ReadonlySet<Id> {
+  /** Tasks of which a moment has come since. */
+  #passed(since: number, { now, zone }: PhraseContext): readonly number[] {
     const { index } = this.#asking.world;
-    const found = new Set<Id>();
-    const isMoment = (when: unknown) => when !== undefined && when !== null && !isDayWhen(when as When);
+    const clock = zoneClock(zone);
+    const found: number[] = [];
+    const hasCome = (code: number) => {
+      if (Number.isNaN(code) || isDayCode(code)) return false;
+      const at = clock.momentOfCode(code);
+      return at > since && at <= now;
+    };
     for (let slot = 0; slot < index.size; slot += 1) {
-      if ((index.bitsAt(slot) & (bits.due | bits.start | bits.snooze)) === 0) continue;
-      const row = index.rowAt(slot);
-      if (!row) continue;
-      const { due, start } = row.fields;
-      if (isMoment(due) || isMoment(start) || isMoment(index.mineOf(row.id)?.fields.snooze))
-        found.add(row.id);
+      if (hasCome(index.due.at(slot)) || hasCome(index.start.at(slot)) || hasCome(index.snooze.at(slot)))
+        found.push(slot);
     }
     return found;
   }
+}
+
+function speaksOf({ names }: Kept, changed: ReadonlySet<string>): boolean {
+  for (const name of names) if (changed.has(name)) return true;
+  return false;
 }
 
 /** What the days said in a query are now; "today" is always among them. */

@@ -1,19 +1,19 @@
 // The lines of an opened smart list: its matches, each with the tasks under it. A task that matches by itself and also
 // stands under a match is shown in both places, so a line is known by its number, and the cursor by the line it is on.
+// Lines are slots of the index: a change of one match moves its lines only, among a hundred thousand.
 import type { Id } from '#core/ids.ts';
+import { SlotList } from '#sync/query/columns.ts';
+import type { TaskIndex } from '#sync/query/task-index.ts';
 import type { RowChange } from '#sync/replica-types.ts';
 import { isShown, placeOf } from '../children.ts';
 import type { Outline, OutlineSource } from '../outline.ts';
 import type { LiveList } from './live-list.ts';
-
-interface Block {
-  readonly ids: readonly Id[];
-  readonly levels: readonly number[];
-}
+import type { Touched } from './smart-lists.ts';
 
 export interface SmartSource extends OutlineSource {
+  readonly index: TaskIndex;
   readonly list: Id;
-  /** Up to date; null when the list is gone. */
+  /** As far as it is known; null when the list is gone. */
   live(): LiveList | null;
   /** As the settings say; the query decides where it says something. */
   nested(): boolean;
@@ -22,17 +22,26 @@ export interface SmartSource extends OutlineSource {
   held(): Id | null;
 }
 
+/** More matches than this at once, and all lines are arranged anew. */
+const MANY = 100;
+
+interface Block {
+  readonly slots: readonly number[];
+  readonly levels: readonly number[];
+}
+
+const noBlock: Block = { slots: [], levels: [] };
+
 export class SmartOutline implements Outline {
   readonly isTree = false;
   readonly list: Id;
   readonly #source: SmartSource;
-  readonly #blocks = new Map<Id, Block>();
-  #roots: readonly Id[] = [];
-  #ids: Id[] = [];
-  #levels: number[] = [];
+  readonly #slots = new SlotList();
+  readonly #levels = new SlotList();
   /** The match under which each line stands. */
-  #owners: Id[] = [];
-  #first: Map<Id, number> | null = null;
+  readonly #owners = new SlotList();
+  /** How many matches there are. */
+  #roots = 0;
   /** The line that an id stands for which has several. */
   #near = 0;
   #mark = 0;
@@ -46,7 +55,7 @@ export class SmartOutline implements Outline {
   }
 
   get length(): number {
-    return this.#ids.length;
+    return this.#slots.length;
   }
 
   get marked(): number {
@@ -55,6 +64,10 @@ export class SmartOutline implements Outline {
 
   get showsNested(): boolean {
     return this.#source.live()?.asked.query.directives.nested ?? this.#source.nested();
+  }
+
+  get #showsDuplicates(): boolean {
+    return this.#source.live()?.asked.query.directives.duplicates ?? this.#source.duplicates();
   }
 
   mark(index: number): void {
@@ -66,28 +79,24 @@ export class SmartOutline implements Outline {
   }
 
   at(index: number): Id | undefined {
-    return this.#ids[index];
+    return this.#source.index.idAt(this.#slots.at(index));
   }
 
   levelAt(index: number): number {
-    return this.#levels[index] ?? 1;
+    return Math.max(1, this.#levels.at(index));
   }
 
   /** What tells this line from others of the same task. */
   lineAt(index: number): string {
-    const id = this.#ids[index] ?? '';
-    const owner = this.#owners[index] ?? id;
-    return owner === id ? id : `${owner}.${id}`;
+    const id = this.at(index) ?? '';
+    const owner = this.#owners.at(index);
+    return owner === this.#slots.at(index) ? id : `${this.#source.index.idAt(owner) ?? id}.${id}`;
   }
 
   indexOf(id: Id): number {
-    if (this.#ids[this.#near] === id) return this.#near;
-    if (!this.#first) {
-      this.#first = new Map();
-      for (let index = this.#ids.length - 1; index >= 0; index -= 1)
-        this.#first.set(this.#ids[index] as Id, index);
-    }
-    return this.#first.get(id) ?? -1;
+    const slot = this.#source.index.slotOf(id);
+    if (slot === undefined) return -1;
+    return this.#slots.at(this.#near) === slot ? this.#near : this.#slots.indexOf(slot);
   }
 
   has(id: Id): boolean {
@@ -96,7 +105,7 @@ export class SmartOutline implements Outline {
 
   positionOf(id: Id): { readonly index: number; readonly size: number } {
     const at = this.indexOf(id);
-    if (this.levelAt(at) === 1) return { index: this.#roots.indexOf(id) + 1, size: this.#roots.length };
+    if (this.levelAt(at) === 1) return { index: this.#rankOf(at), size: this.#roots };
     const row = this.#source.replica.row(id);
     const parent = placeOf(row)?.parent;
     if (!row || parent === undefined) return { index: 1, size: 1 };
@@ -104,123 +113,194 @@ export class SmartOutline implements Outline {
     return { index: children.indexOf(row) + 1, size: children.of(parent).items.length };
   }
 
+  /** Which of the matches a line is, from 1. */
+  #rankOf(line: number): number {
+    const rank = this.#source.live()?.rankOf(this.#slots.at(line)) ?? -1;
+    if (rank >= 0 && this.#isPlain) return rank + 1;
+    let count = 0;
+    for (let at = 0; at <= line; at += 1) if (this.#levels.at(at) === 1) count += 1;
+    return count;
+  }
+
+  /** The matches are what the list holds, one for one. */
+  get #isPlain(): boolean {
+    return this.#kept === null && (this.#showsDuplicates || !this.showsNested);
+  }
+
   apply(): void {
     // What it shows is decided when the lists have looked: `update`.
   }
 
-  /** The lists have looked at the changes. `isTouched`: this one's matches or their order may differ. */
-  update(changes: readonly RowChange[], isTouched: boolean): void {
-    let isOld = isTouched || (this.#kept !== null && this.#kept !== this.#source.held());
+  /** The lists have looked at the changes. `touched`: which of this one's matches may differ or stand elsewhere. */
+  update(changes: readonly RowChange[], touched: Touched | undefined): void {
+    const list = this.#source.live();
+    const held = this.#source.held();
+    const isHeld = this.#kept !== null || (held !== null && list?.has(held) !== true);
+    const slots = this.#changedUnder(changes);
+    if (
+      touched === null ||
+      (isHeld && (touched !== undefined || slots.size > 0 || (this.#kept !== null && this.#kept !== held)))
+    ) {
+      this.#arrange();
+      return;
+    }
+    for (const slot of touched ?? []) slots.add(slot);
+    if (slots.size === 0) return;
+    const isLimited = list?.asked.query.directives.limit !== null;
+    if (!list || isLimited || !this.#isPlain || slots.size > MANY || list.needsWork) this.#arrange();
+    else this.#replace(list, [...slots]);
+  }
+
+  /** Matches under which tasks came, went or moved. */
+  #changedUnder(changes: readonly RowChange[]): Set<number> {
+    const found = new Set<number>();
     for (const { before, after } of changes) {
       const row = after ?? before;
-      if (row?.type === 'mine') isOld = this.#drop(row.fields.of as Id) || isOld;
+      if (row?.type === 'mine') this.#addAbove(row.fields.of as Id, found);
       if (row?.type !== 'task' || !differs(before, after)) continue;
       for (const parent of new Set([placeOf(before)?.parent, placeOf(after)?.parent]))
-        if (parent !== undefined) isOld = this.#drop(parent) || isOld;
-      isOld = this.#drop(row.id) || isOld;
+        if (parent !== undefined) this.#addAbove(parent, found);
+      this.#addAbove(row.id, found);
     }
-    if (isOld) this.#arrange();
+    return found;
+  }
+
+  /** A task and whatever it stands under, as far as they are shown. */
+  #addAbove(start: Id, into: Set<number>): void {
+    for (let id: Id | undefined = start; id !== undefined;) {
+      const slot = this.#source.index.slotOf(id);
+      if (slot !== undefined && this.#slots.indexOf(slot) >= 0) into.add(slot);
+      id = placeOf(this.#source.replica.row(id))?.parent;
+    }
+  }
+
+  /** Puts the lines of some matches where they belong now. */
+  #replace(list: LiveList, slots: readonly number[]): void {
+    const cursor = this.#slots.at(this.#near);
+    for (const slot of slots) {
+      const at = this.#owners.indexOf(slot);
+      if (at < 0) continue;
+      let end = at + 1;
+      while (end < this.#owners.length && this.#owners.at(end) === slot) end += 1;
+      this.#splice(at, end - at, slot, null);
+      this.#roots -= 1;
+    }
+    const came = slots
+      .map((slot) => ({ slot, rank: list.rankOf(slot) }))
+      .filter(({ rank }) => rank >= 0)
+      .toSorted((a, b) => b.rank - a.rank);
+    const all = list.slots;
+    // From the last on: whatever stands behind one is in its place already.
+    for (const { slot, rank } of came) {
+      const next = all[rank + 1];
+      const at = next === undefined ? this.#slots.length : this.#owners.indexOf(next);
+      this.#splice(at, 0, slot, this.#blockOf(slot));
+      this.#roots += 1;
+    }
+    this.#near = this.#nearest(cursor);
+  }
+
+  #splice(at: number, count: number, owner: number, block: Block | null): void {
+    const isIn = block !== null;
+    const lines = isIn ? block.slots.length + 1 : 0;
+    this.#slots.splice(at, count, isIn ? [owner, ...block.slots] : []);
+    this.#levels.splice(at, count, isIn ? [1, ...block.levels] : []);
+    this.#owners.splice(at, count, new Int32Array(lines).fill(owner));
   }
 
   /** Something was collapsed or expanded, everywhere perhaps. */
   refold(): void {
-    this.#blocks.clear();
     this.#arrange();
   }
 
-  /** Forgets the lines of every match at or above a task. True when such a one is shown. */
-  #drop(start: Id): boolean {
-    let dropped = false;
-    for (let id: Id | undefined = start; id !== undefined;) {
-      if (this.#blocks.delete(id) || this.has(id)) dropped = true;
-      id = placeOf(this.#source.replica.row(id))?.parent;
+  #arrange(): void {
+    const cursor = this.#slots.at(this.#near);
+    const roots = this.#wanted();
+    for (const lines of [this.#slots, this.#levels, this.#owners]) lines.splice(0, lines.length, []);
+    this.#roots = roots.length;
+    const { index } = this.#source;
+    const nested = this.showsNested;
+    for (const root of roots) {
+      this.#push(root, 1, root);
+      if (!nested || !index.hasChildrenAt(root)) continue;
+      const block = this.#blockOf(root);
+      for (let at = 0; at < block.slots.length; at += 1)
+        this.#push(block.slots[at] as number, block.levels[at] ?? 2, root);
     }
-    return dropped;
+    this.#near = this.#nearest(cursor);
   }
 
-  #arrange(): void {
-    const cursor = this.#ids[this.#near];
-    this.#roots = this.#wanted();
-    const nested = this.showsNested;
-    const ids: Id[] = [];
-    const levels: number[] = [];
-    const owners: Id[] = [];
-    for (const root of this.#roots) {
-      ids.push(root);
-      levels.push(1);
-      owners.push(root);
-      if (!nested || this.#source.isCollapsed(root) || !this.#source.children.has(root)) continue;
-      const block = this.#blockOf(root);
-      for (let at = 0; at < block.ids.length; at += 1) {
-        ids.push(block.ids[at] as Id);
-        levels.push(block.levels[at] ?? 2);
-        owners.push(root);
-      }
-    }
-    this.#ids = ids;
-    this.#levels = levels;
-    this.#owners = owners;
-    this.#first = null;
-    if (cursor !== undefined) this.#near = this.#nearest(cursor);
+  #push(slot: number, level: number, owner: number): void {
+    this.#slots.push(slot);
+    this.#levels.push(level);
+    this.#owners.push(owner);
   }
 
   /** The line of a task that is nearest to where it was. */
-  #nearest(id: Id): number {
+  #nearest(slot: number): number {
     const old = this.#near;
-    if (this.#ids[old] === id) return old;
-    for (let away = 1; away < this.#ids.length + old; away += 1) {
-      if (this.#ids[old - away] === id) return old - away;
-      if (this.#ids[old + away] === id) return old + away;
+    if (slot < 0 || this.#slots.at(old) === slot) return old;
+    for (let away = 1; away < this.#slots.length + old; away += 1) {
+      if (this.#slots.at(old - away) === slot) return old - away;
+      if (this.#slots.at(old + away) === slot) return old + away;
     }
     return old;
   }
 
-  #wanted(): readonly Id[] {
+  #wanted(): ArrayLike<number> & Iterable<number> {
     const list = this.#source.live();
-    const matches = [...(list?.contents() ?? [])];
-    const held = this.#source.held();
-    const at = held === null ? -1 : this.#roots.indexOf(held);
     this.#kept = null;
-    if (held !== null && at >= 0 && list?.has(held) !== true && isShown(this.#source.replica.row(held))) {
-      matches.splice(Math.min(at, matches.length), 0, held);
-      this.#kept = held;
+    if (!list) return [];
+    let { slots } = list;
+    const held = this.#source.held();
+    const heldSlot = held === null ? undefined : this.#source.index.slotOf(held);
+    if (held !== null && heldSlot !== undefined && !list.has(held)) {
+      const at = this.#owners.indexOf(heldSlot);
+      if (at >= 0 && isShown(this.#source.replica.row(held))) {
+        const matches = new SlotList(slots.slice());
+        matches.splice(Math.min(this.#rankOf(at) - 1, matches.length), 0, [heldSlot]);
+        slots = matches.view;
+        this.#kept = held;
+      }
     }
-    const duplicates = list?.asked.query.directives.duplicates ?? this.#source.duplicates();
-    if (duplicates || !this.showsNested) return matches;
-    const all = new Set(matches);
-    return matches.filter((id) => !this.#hasAbove(id, all));
+    if (this.#showsDuplicates || !this.showsNested) return slots;
+    const all = new Set(slots);
+    return slots.filter((slot) => !this.#hasAbove(slot, all));
   }
 
-  #hasAbove(id: Id, among: ReadonlySet<Id>): boolean {
-    let at = placeOf(this.#source.replica.row(id))?.parent;
-    while (at !== undefined) {
-      if (among.has(at)) return true;
-      at = placeOf(this.#source.replica.row(at))?.parent;
+  #hasAbove(slot: number, among: ReadonlySet<number>): boolean {
+    const { index, replica } = this.#source;
+    for (let id = index.parentId(index.parentAt(slot)); id !== undefined;) {
+      const above = index.slotOf(id);
+      if (above === undefined) return false;
+      if (among.has(above)) return true;
+      id = placeOf(replica.row(id))?.parent;
     }
     return false;
   }
 
-  #blockOf(root: Id): Block {
-    const known = this.#blocks.get(root);
-    if (known) return known;
-    const ids: Id[] = [];
+  #blockOf(root: number): Block {
+    const { index, children } = this.#source;
+    const start = index.idAt(root);
+    if (start === undefined || !this.showsNested || !index.hasChildrenAt(root)) return noBlock;
+    const slots: number[] = [];
     const levels: number[] = [];
     const stack: { id: Id; level: number }[] = [];
     const open = (id: Id, level: number) => {
       if (this.#source.isCollapsed(id)) return;
-      const { items } = this.#source.children.of(id);
+      const { items } = children.of(id);
       for (let at = items.length - 1; at >= 0; at -= 1)
         stack.push({ id: (items[at] as { id: Id }).id, level });
     };
-    open(root, 2);
+    open(start, 2);
     for (let line = stack.pop(); line; line = stack.pop()) {
-      ids.push(line.id);
+      const slot = index.slotOf(line.id);
+      if (slot === undefined) continue;
+      slots.push(slot);
       levels.push(line.level);
       open(line.id, line.level + 1);
     }
-    const block = { ids, levels };
-    this.#blocks.set(root, block);
-    return block;
+    return { slots, levels };
   }
 }
 

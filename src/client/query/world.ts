@@ -5,6 +5,12 @@ import type { Program } from '../program.ts';
 
 export function worldOf(program: Program): World {
   const { replica, search, workspace } = program;
-  const { children, facts } = workspace;
-  return { replica, index: search, children, facts, context: () => phraseContext(program, null) };
+  const { away, facts } = workspace;
+  return {
+    replica,
+    index: search,
+    facts,
+    showsSnoozed: () => away.showsSnoozed,
+    context: () => phraseContext(program, null),
+  };
 }

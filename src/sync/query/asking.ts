@@ -1,4 +1,5 @@
-// Asks a query of all tasks: the words in it narrow by the text index, the rest is tested task by task.
+// Asks a query of all tasks: reads it for this moment, tells of each slot whether it is meant, and puts what was found in
+// the order asked for. All at once here; a running app does the same in portions (scan.ts, slot-order.ts).
 import type { Id } from '#core/ids.ts';
 import { compileQuery, type Question, type Reason } from '#core/search/evaluate.ts';
 import { fold } from '#core/search/fold.ts';
@@ -6,23 +7,37 @@ import { parseQuery } from '#core/search/parse.ts';
 import type { Expression, Query, Term } from '#core/search/query.ts';
 import type { RowChange } from '../replica-types.ts';
 import { placeOf } from '../row-reading.ts';
-import { bits } from './task-index.ts';
 import { ReplicaNames } from './names.ts';
-import { type Narrowing, narrowingOf } from './narrowing.ts';
-import { sorterOf } from './order.ts';
+import { narrowingOf } from './narrowing.ts';
+import { orderOf } from './order.ts';
+import { atLeisure, Scan } from './scan.ts';
+import { FirstSlots, SlotSort } from './slot-order.ts';
+import { type SlotTest, slotTestOf, TimeLine } from './slot-test.ts';
 import { Subjects } from './subjects.ts';
+import { bits } from './task-index.ts';
 import type { World } from './world.ts';
 
 export interface Asked {
   readonly text: string;
   readonly query: Query;
   readonly question: Question;
-  /** Folded words that every match contains. */
-  readonly words: readonly string[];
   /** It asks about completion, so that what was cleared away counts as well. */
   readonly withCleared: boolean;
-  readonly narrowing: Narrowing;
+  /** Who is snoozed is left out until they wake. */
+  readonly withoutSnoozed: boolean;
+  /** Whether the answer may change with time alone. */
+  readonly dependsOnTime: boolean;
+  /** Whether the task of a slot is among what is asked for, now. */
+  readonly matches: SlotTest;
 }
+
+export interface AskOptions {
+  /** Leaves out who is snoozed, unless the query asks for snoozed tasks. */
+  readonly awakeOnly?: boolean;
+}
+
+/** Above so many the first ones are not looked for apart from the rest. */
+const FEW = 2_000;
 
 export class Asking {
   readonly world: World;
@@ -35,64 +50,97 @@ export class Asking {
     this.names = new ReplicaNames(world);
   }
 
-  /** Takes over changes of rows; the index and the children have. */
+  /** Takes over changes of rows; the index has. */
   apply(changes: readonly RowChange[]): void {
     if (changes.some(moves)) this.subjects.forget();
+    this.names.apply(changes);
   }
 
   /** Reads a query for this moment: names and days are those of now. */
-  ask(text: string): Asked {
-    const query = parseQuery(text);
+  ask(text: string, options: AskOptions = {}): Asked {
+    return this.askQuery(text, parseQuery(text), options);
+  }
+
+  /** As `ask`, of a query that was read before. */
+  askQuery(text: string, query: Query, { awakeOnly = false }: AskOptions = {}): Asked {
     this.world.index.readSome(Number.MAX_SAFE_INTEGER);
     const moment = { names: this.names, context: this.world.context() };
     const withCleared = someTerm(query.expression, asksAboutCompletion);
-    const { set, clear } = narrowingOf(query.expression);
+    const withoutSnoozed = awakeOnly && !someTerm(query.expression, asksAboutSnoozing);
+    const question = compileQuery(query, moment);
     return {
       text,
       query,
-      question: compileQuery(query, moment),
-      words: wordsIn(query.expression),
+      question,
       withCleared,
-      narrowing: { set: set | (withCleared ? bits.here : bits.shown), clear },
+      withoutSnoozed,
+      dependsOnTime: question.dependsOnTime || withoutSnoozed,
+      matches: this.#testOf(query.expression, { withCleared, withoutSnoozed }, moment),
     };
   }
 
-  /** Whether a task is among what the query asks for, now. */
-  matches(asked: Asked, slot: number): boolean {
+  #testOf(
+    expression: Expression,
+    { withCleared, withoutSnoozed }: Pick<Asked, 'withCleared' | 'withoutSnoozed'>,
+    moment: { readonly names: ReplicaNames; readonly context: ReturnType<World['context']> },
+  ): SlotTest {
     const { index, facts } = this.world;
-    const has = index.bitsAt(slot);
-    const { set, clear } = asked.narrowing;
-    if ((has & set) !== set || (has & clear) !== 0) return false;
-    const subject = this.subjects.at(slot);
-    return subject !== null && asked.question.matches(subject) && !facts.isHidden(subject.id);
+    const narrowing = narrowingOf(expression);
+    const set = narrowing.set | (withCleared ? bits.here : bits.shown);
+    const mask = set | narrowing.clear;
+    const test = slotTestOf(expression, { index, subjects: this.subjects, moment });
+    const line = new TimeLine(moment);
+    return (slot) => {
+      const has = index.bitsAt(slot);
+      if ((has & mask) !== set || !test(slot)) return false;
+      if (withoutSnoozed && (has & bits.snooze) !== 0 && this.#isAsleep(slot, line)) return false;
+      return !facts.isHidden(index.idAt(slot) as Id);
+    };
   }
 
-  /** Slots of everything that matches, in no order that matters. */
-  slots(asked: Asked): number[] {
-    const { index } = this.world;
-    const found: number[] = [];
-    if (asked.words.length > 0) {
-      for (const slot of index.slotsWith(asked.words)) if (this.matches(asked, slot)) found.push(slot);
-      return found;
-    }
-    for (let slot = 0; slot < index.size; slot += 1) if (this.matches(asked, slot)) found.push(slot);
-    return found;
+  #isAsleep(slot: number, line: TimeLine): boolean {
+    return !this.world.showsSnoozed() && line.isAhead(this.world.index.snooze.at(slot));
+  }
+
+  /** Whether a task is left out because it is snoozed. */
+  isAway(asked: Asked, id: Id): boolean {
+    const slot = this.world.index.slotOf(id);
+    const line = new TimeLine({ context: this.world.context() });
+    return slot !== undefined && asked.withoutSnoozed && this.#isAsleep(slot, line);
   }
 
   /** Matches in the order asked for; without one, open tasks before completed ones. */
-  find(asked: Asked): Id[] {
+  find({ matches, query: { directives } }: Asked): Id[] {
     const { index } = this.world;
-    const { sort, limit } = asked.query.directives;
-    const slots = this.slots(asked);
+    const scan = new Scan(index, matches);
+    scan.run(atLeisure);
+    const slots = directives.sort === null ? this.#openFirst(scan) : this.#sorted(scan, directives);
+    const limit = Math.min(directives.limit ?? slots.length, slots.length);
     const ids: Id[] = [];
-    const done: Id[] = [];
-    for (const slot of slots) {
-      const id = index.idAt(slot);
-      if (id !== undefined) (sort === null && (index.bitsAt(slot) & bits.done) !== 0 ? done : ids).push(id);
+    for (let at = 0; at < limit; at += 1) ids.push(index.idAt(slots[at] as number) as Id);
+    return ids;
+  }
+
+  #openFirst({ found }: Scan): ArrayLike<number> {
+    const { index } = this.world;
+    const open: number[] = [];
+    const done: number[] = [];
+    for (const slot of found.view) ((index.bitsAt(slot) & bits.done) === 0 ? open : done).push(slot);
+    return open.concat(done);
+  }
+
+  #sorted({ found }: Scan, { sort, limit }: Query['directives']): Int32Array {
+    const order = orderOf(this.world, sort);
+    const slots = found.view;
+    for (const slot of slots) order.learn(slot);
+    if (limit !== null && limit < FEW) {
+      const first = new FirstSlots(order, limit);
+      for (const slot of slots) first.offer(slot);
+      return first.sorted();
     }
-    for (const id of done) ids.push(id);
-    if (sort !== null) return sorterOf(this.world, sort).sorted(ids, limit);
-    return limit === null ? ids : ids.slice(0, limit);
+    const all = new SlotSort(order, slots);
+    all.run(atLeisure);
+    return all.slots;
   }
 
   /** The terms that decide about a task; null when there is no such task. */
@@ -102,13 +150,6 @@ export class Asking {
     if (!subject) return null;
     return { isIn: asked.question.matches(subject), reasons: asked.question.reasons(subject) };
   }
-}
-
-/** Words that must be there whatever else is. */
-function wordsIn(expression: Expression): readonly string[] {
-  if (expression.type === 'and') return expression.parts.flatMap(wordsIn);
-  if (expression.type !== 'term' || expression.term.type !== 'text') return [];
-  return [fold(expression.term.text)];
 }
 
 /** Whether some term of the query is such a one. */
@@ -131,6 +172,12 @@ function asksAboutCompletion(term: Term): boolean {
   return term.type === 'is' && (term.trait === 'complete' || term.trait === 'cleared');
 }
 
+function asksAboutSnoozing(term: Term): boolean {
+  if (term.type === 'date') return term.field === 'snoozed';
+  if (term.type === 'has') return term.what === 'snooze';
+  return term.type === 'is' && term.trait === 'snoozed';
+}
+
 /** Words of titles that a result shows as found. */
 export function wordsShown(expression: Expression): readonly string[] {
   switch (expression.type) {
@@ -144,6 +191,32 @@ export function wordsShown(expression: Expression): readonly string[] {
     default:
       return [];
   }
+}
+
+/** Whether everything that a query finds was found by another one, so that looking through that is enough. */
+export function narrows(next: Asked, last: Asked): boolean {
+  if (next.withCleared && !last.withCleared) return false;
+  const parts = partsOf(next.query.expression);
+  return partsOf(last.query.expression).every((wide) => parts.some((part) => implies(part, wide)));
+}
+
+function partsOf(expression: Expression): readonly Expression[] {
+  if (expression.type === 'all') return [];
+  return expression.type === 'and' ? expression.parts : [expression];
+}
+
+function implies(part: Expression, wide: Expression): boolean {
+  if (part.type === 'term' && wide.type === 'term') {
+    const [a, b] = [part.term, wide.term];
+    if (a.type === 'text' && b.type === 'text' && (b.field === 'any' || a.field === b.field))
+      return fold(a.text).includes(fold(b.text));
+  }
+  return said(part) === said(wide);
+}
+
+/** What is asked for, wherever it stands in the query. */
+function said(expression: Expression): string {
+  return JSON.stringify(expression, (key, value: unknown) => (key === 'span' ? undefined : value));
 }
 
 function moves({ before, after }: RowChange): boolean {

@@ -3,21 +3,62 @@
 import { parseId, type Id } from '#core/ids.ts';
 import type { Names } from '#core/search/evaluate.ts';
 import { fold } from '#core/search/fold.ts';
+import type { RowChange } from '../replica-types.ts';
 import type { Row } from '../row.ts';
-import { isTrashed, placeOf } from '../row-reading.ts';
-import { nameOf } from '../row-reading.ts';
+import { isShown, isTrashed, nameOf, placeOf } from '../row-reading.ts';
 import type { World } from './world.ts';
 
 const NOTHING: ReadonlySet<Id> = new Set();
 
 export class ReplicaNames implements Names {
   readonly #world: World;
+  /** What names meant when asked last, until something comes, goes or is named. */
+  readonly #known = new Map<string, ReadonlySet<Id>>();
+  /** Folded names and paths in what is known: a task that is called like a part of one may matter. */
+  readonly #spoken = new Set<string>();
 
   constructor(world: World) {
     this.#world = world;
   }
 
+  /** Takes over changes of rows. */
+  apply(changes: readonly RowChange[]): void {
+    if (this.#known.size === 0 || !changes.some((change) => this.#matters(change))) return;
+    this.#known.clear();
+    this.#spoken.clear();
+  }
+
+  #matters({ before, after }: RowChange): boolean {
+    const type = (after ?? before)?.type;
+    if (type !== 'task') return type === 'list' || type === 'label' || type === 'labelGroup';
+    if (isTrashed(before) !== isTrashed(after)) return true;
+    const isMoved = placeOf(before)?.parent !== placeOf(after)?.parent;
+    if (!isMoved && nameOf(before) === nameOf(after) && isShown(before) === isShown(after)) return false;
+    if (isMoved && before !== undefined && after !== undefined) return true;
+    return [before, after].some((row) => row !== undefined && this.#isSpoken(fold(nameOf(row))));
+  }
+
+  #isSpoken(name: string): boolean {
+    for (const path of this.#spoken) if (path.includes(`/${name}/`)) return true;
+    return false;
+  }
+
+  #remembered(kind: string, name: string, look: () => ReadonlySet<Id>): ReadonlySet<Id> {
+    const wanted = fold(name.trim());
+    const key = `${kind} ${wanted}`;
+    let found = this.#known.get(key);
+    if (!found) {
+      this.#known.set(key, (found = look()));
+      this.#spoken.add(`/${wanted}/`);
+    }
+    return found;
+  }
+
   places(kind: 'in' | 'list' | 'folder', name: string): ReadonlySet<Id> {
+    return this.#remembered(kind, name, () => this.#places(kind, name));
+  }
+
+  #places(kind: 'in' | 'list' | 'folder', name: string): ReadonlySet<Id> {
     const id = parseId(name);
     if (id !== null) return this.#placeOfId(kind, id);
     const wanted = fold(name.trim());
@@ -30,12 +71,18 @@ export class ReplicaNames implements Names {
   }
 
   labels(name: string): ReadonlySet<Id> {
-    const wanted = fold(name.trim());
+    return this.#remembered('label', name, () => this.#labels(fold(name.trim())));
+  }
+
+  #labels(wanted: string): ReadonlySet<Id> {
     return this.#named('label', (row) => row.id === wanted || this.#isCalled(row, wanted));
   }
 
   groupLabels(name: string): ReadonlySet<Id> {
-    const wanted = fold(name.trim());
+    return this.#remembered('group', name, () => this.#groupLabels(fold(name.trim())));
+  }
+
+  #groupLabels(wanted: string): ReadonlySet<Id> {
     const groups = this.#named('labelGroup', (row) => row.id === wanted || fold(nameOf(row)) === wanted);
     return this.#named('label', (row) => groups.has(placeOf(row)?.parent as Id));
   }

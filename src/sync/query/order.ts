@@ -1,99 +1,110 @@
-// The order of results: by date, creation, title, label or duration. What has no such value comes last, both ways round;
-// what is equal stays in the order of creation.
+// What results are sorted by: date, creation, title, label or duration. What has no such value comes last, both ways
+// round; what is equal stays in the order of creation.
 import type { Id } from '#core/ids.ts';
 import type { PersistentSort } from '#core/model.ts';
-import { isDayWhen, isInstantWhen, type When } from '#core/when.ts';
-import { nameOf } from '../row-reading.ts';
+import { nameOf, placeOf } from '../row-reading.ts';
+import { NumberColumn } from './columns.ts';
+import type { SlotOrder } from './slot-order.ts';
+import { zoneClock } from './slot-test.ts';
+import { bits, type TaskIndex } from './task-index.ts';
+import { isDayCode, type ZoneClock } from './when-code.ts';
 import type { World } from './world.ts';
 
-type Key = number | string | null;
-
-export interface Sorter {
-  keyOf(id: Id): Key;
-  readonly compare: (a: Sorted, b: Sorted) => number;
-  /** The first `most` in order; null: all. */
-  sorted(ids: readonly Id[], most: number | null): Id[];
-}
-
-export interface Sorted {
-  readonly id: Id;
-  readonly key: Key;
-  readonly createdAt: number;
-}
-
 /** Null: in the order of creation. */
-export function sorterOf(world: World, sort: PersistentSort | null): Sorter {
-  const field = sort?.field ?? 'creation-date';
+export function orderOf(world: World, sort: PersistentSort | null): SlotOrder {
+  const { index } = world;
   const sign = sort?.order === 'desc' ? -1 : 1;
-  const { zone } = world.context();
-  const keyOf = (id: Id) => keyFor(world, field, id, zone);
-  const compare = (a: Sorted, b: Sorted) => {
-    if (a.key !== b.key) {
-      if (a.key === null) return 1;
-      if (b.key === null) return -1;
-      return (a.key < b.key ? -1 : 1) * sign;
+  switch (sort?.field) {
+    case 'due-date':
+    case 'start-date': {
+      const column = sort.field === 'due-date' ? index.due : index.start;
+      const clock = zoneClock(world.context().zone);
+      return byNumber(index, sign, (slot) => wallOf(column.at(slot), clock));
     }
-    return a.createdAt - b.createdAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
-  };
+    case 'duration':
+      return byNumber(index, sign, (slot) => index.duration.at(slot));
+    case 'alphabetically':
+      return byText(index, sign, (slot) => titleAt(index, slot));
+    case 'label':
+      return byText(index, sign, labelKeys(index));
+    default:
+      return byNumber(index, sign, (slot) => index.created.at(slot));
+  }
+}
+
+function byNumber(index: TaskIndex, sign: 1 | -1, keyOf: (slot: number) => number): SlotOrder {
+  const keys = new NumberColumn();
   return {
-    keyOf,
-    compare,
-    sorted(ids, most) {
-      const all = ids.map((id) => sortedOf(world, id, keyOf(id))).toSorted(compare);
-      return (most === null ? all : all.slice(0, most)).map(({ id }) => id);
+    learn: (slot) => keys.set(slot, keyOf(slot)),
+    compare(a, b) {
+      const x = keys.at(a);
+      const y = keys.at(b);
+      if (x === y) return byCreation(index, a, b);
+      // NaN is the same as nothing, itself included.
+      if (Number.isNaN(x)) return Number.isNaN(y) ? byCreation(index, a, b) : 1;
+      return Number.isNaN(y) ? -1 : (x - y) * sign;
     },
   };
 }
 
-export function sortedOf(world: World, id: Id, key: Key): Sorted {
-  return { id, key, createdAt: world.replica.row(id)?.createdAt ?? 0 };
+function byText(index: TaskIndex, sign: 1 | -1, keyOf: (slot: number) => string | null): SlotOrder {
+  const keys: (string | null)[] = [];
+  return {
+    learn(slot) {
+      while (keys.length <= slot) keys.push(null);
+      keys[slot] = keyOf(slot);
+    },
+    compare(a, b) {
+      const x = keys[a] ?? null;
+      const y = keys[b] ?? null;
+      if (x === y) return byCreation(index, a, b);
+      if (x === null) return 1;
+      return y === null ? -1 : x < y ? -sign : sign;
+    },
+  };
 }
 
-function keyFor(world: World, field: PersistentSort['field'], id: Id, zone: string): Key {
-  const row = world.replica.row(id);
-  if (!row) return null;
-  switch (field) {
-    case 'due-date':
-      return timeOf(row.fields.due as When | undefined, zone);
-    case 'start-date':
-      return timeOf(row.fields.start as When | undefined, zone);
-    case 'creation-date':
-      return row.createdAt;
-    case 'alphabetically':
-      return titleKey(world, id);
-    case 'duration':
-      return (row.fields.duration as number | undefined) ?? null;
-    case 'label':
-      return labelKey(world, id);
-  }
+function byCreation(index: TaskIndex, a: number, b: number): number {
+  const apart = index.created.at(a) - index.created.at(b);
+  if (apart !== 0) return apart;
+  const x = index.idAt(a) ?? '';
+  const y = index.idAt(b) ?? '';
+  return x < y ? -1 : x > y ? 1 : 0;
 }
 
-function titleKey({ index }: World, id: Id): string {
-  const slot = index.slotOf(id);
-  const text = slot === undefined ? '' : index.textAt(slot);
+/** The clock on the person's wall, as if it were UTC; a day comes before its hours. */
+function wallOf(code: number, clock: ZoneClock): number {
+  if (Number.isNaN(code)) return code;
+  const whole = Math.floor(code);
+  if (whole === code) return clock.wallAt(code);
+  return isDayCode(code) ? whole - 1 : whole;
+}
+
+function titleAt(index: TaskIndex, slot: number): string {
+  const text = index.textAt(slot);
+  if ((index.bitsAt(slot) & bits.notes) === 0) return text;
   const end = text.indexOf('\n');
   return end < 0 ? text : text.slice(0, end);
 }
 
-/** The clock on the person's wall, as if it were UTC; a day comes before its hours. */
-function timeOf(when: When | null | undefined, zone: string): number | null {
-  if (when === null || when === undefined) return null;
-  if (isDayWhen(when)) return Date.parse(`${when.on}T00:00Z`) - 1;
-  if (!isInstantWhen(when)) return Date.parse(`${when.local}Z`);
-  const { offsetNanoseconds } = Temporal.Instant.fromEpochMilliseconds(when.at).toZonedDateTimeISO(zone);
-  return when.at + offsetNanoseconds / 1e6;
-}
-
 /** By the first of its labels in the order in which labels stand. */
-function labelKey(world: World, id: Id): string | null {
-  const slot = world.index.slotOf(id);
-  const labels = slot === undefined ? [] : world.index.labelsAt(slot);
-  let best: string | null = null;
-  for (const label of labels) {
-    const row = world.index.named.get(label);
-    if (row?.type !== 'label') continue;
-    const key = `${(row.fields.place as { key?: string } | undefined)?.key ?? ''} ${nameOf(row)}`;
-    if (best === null || key < best) best = key;
-  }
-  return best;
+function labelKeys(index: TaskIndex): (slot: number) => string | null {
+  const known = new Map<Id, string | null>();
+  const keyOf = (label: Id): string | null => {
+    let key = known.get(label);
+    if (key === undefined) {
+      const row = index.named.get(label);
+      key = row?.type === 'label' ? `${placeOf(row)?.key ?? ''} ${nameOf(row)}` : null;
+      known.set(label, key);
+    }
+    return key;
+  };
+  return (slot) => {
+    let best: string | null = null;
+    for (const label of index.labelsAt(slot)) {
+      const key = keyOf(label);
+      if (key !== null && (best === null || key < best)) best = key;
+    }
+    return best;
+  };
 }

@@ -4,7 +4,7 @@ import type { PhraseContext } from '#core/dates/reader.ts';
 import type { Id } from '#core/ids.ts';
 import type { RowChange } from '../replica-types.ts';
 import type { Row } from '../row.ts';
-import { isShown, isTrashed, placeOf } from '../row-reading.ts';
+import { isTrashed, placeOf } from '../row-reading.ts';
 import { Asking, type Asked } from './asking.ts';
 import { TaskIndex } from './task-index.ts';
 import type { RowSource, World } from './world.ts';
@@ -78,8 +78,8 @@ export class RowTable {
     this.#world = {
       replica: table,
       index: new TaskIndex(table),
-      children: { has: (parent) => table.children(parent).some(isShown) },
       facts: { isHidden: (id) => table.isHidden(id) },
+      showsSnoozed: () => false,
       context,
     };
     this.#asking = new Asking(this.#world);
@@ -108,6 +108,6 @@ export class RowTable {
   /** Whether one task is among what is asked for. */
   matches(asked: Asked, id: Id): boolean {
     const slot = this.#world.index.slotOf(id);
-    return slot !== undefined && this.#asking.matches(asked, slot);
+    return slot !== undefined && asked.matches(slot);
   }
 }

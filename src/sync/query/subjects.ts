@@ -17,9 +17,10 @@ export class Subjects {
   readonly #subject: RowSubject;
   /** Per set of ids, by the number of a parent: 1 when it or something above it is one of them, 0 when not. */
   #under = new WeakMap<ReadonlySet<Id>, number[]>();
-  #lastIds: ReadonlySet<Id> | null = null;
-  #lastUnder: number[] = [];
   #archived: number[] = [];
+  #nested: number[] = [];
+  /** Grows whenever something was forgotten. */
+  #age = 0;
 
   constructor(world: World) {
     this.#world = world;
@@ -37,20 +38,31 @@ export class Subjects {
   /** Something was moved, archived or deleted. */
   forget(): void {
     this.#under = new WeakMap();
-    this.#lastIds = null;
     this.#archived = [];
+    this.#nested = [];
+    this.#age += 1;
   }
 
-  /** Whether what a task stands under, or something above that, is one of these. */
-  isUnder(parent: number, ids: ReadonlySet<Id>): boolean {
-    if (parent < 0 || ids.size === 0) return false;
-    if (ids !== this.#lastIds) {
-      let known = this.#under.get(ids);
-      if (!known) this.#under.set(ids, (known = []));
-      this.#lastIds = ids;
-      this.#lastUnder = known;
-    }
-    return (this.#lastUnder[parent] ??= this.#climb(parent, (id) => ids.has(id))) === 1;
+  /** Tells of the number of a parent whether it, or something above it, is one of these. */
+  under(ids: ReadonlySet<Id>): (parent: number) => boolean {
+    if (ids.size === 0) return () => false;
+    let age = this.#age;
+    let known = this.#knownUnder(ids);
+    const holds = (id: Id) => ids.has(id);
+    return (parent) => {
+      if (parent < 0) return false;
+      if (age !== this.#age) {
+        age = this.#age;
+        known = this.#knownUnder(ids);
+      }
+      return (known[parent] ??= this.#climb(parent, holds)) === 1;
+    };
+  }
+
+  #knownUnder(ids: ReadonlySet<Id>): number[] {
+    let known = this.#under.get(ids);
+    if (!known) this.#under.set(ids, (known = []));
+    return known;
   }
 
   /** Whether what a task stands under is, or is in, an archived list. */
@@ -58,6 +70,18 @@ export class Subjects {
     if (parent < 0) return false;
     const holds = (_id: Id, row: Row | undefined) => row?.type === 'list' && isArchived(row);
     return (this.#archived[parent] ??= this.#climb(parent, holds)) === 1;
+  }
+
+  /** Whether what a task stands under is another task. */
+  isNested(parent: number): boolean {
+    if (parent < 0) return false;
+    return (this.#nested[parent] ??= this.#isTask(parent) ? 1 : 0) === 1;
+  }
+
+  #isTask(parent: number): boolean {
+    const { index } = this.#world;
+    const id = index.parentId(parent);
+    return id !== undefined && !index.named.has(id);
   }
 
   #climb(parent: number, holds: (id: Id, row: Row | undefined) => boolean): number {
@@ -172,13 +196,11 @@ class RowSubject implements Subject {
   }
 
   get isNested(): boolean {
-    const { index } = this.#world;
-    const parent = index.parentId(this.#parent);
-    return parent !== undefined && !index.named.has(parent);
+    return this.#subjects.isNested(this.#parent);
   }
 
   get hasChildren(): boolean {
-    return this.#world.children.has(this.#row.id);
+    return this.#world.index.hasChildrenAt(this.#slot);
   }
 
   get hasAttachment(): boolean {
@@ -207,7 +229,7 @@ class RowSubject implements Subject {
   }
 
   isUnder(ids: ReadonlySet<Id>): boolean {
-    return this.#subjects.isUnder(this.#parent, ids);
+    return this.#subjects.under(ids)(this.#parent);
   }
 }
 

@@ -2,10 +2,13 @@
 // narrows the previous hits. What operators mean is asking.ts; the search line of the app is client/finding.ts.
 import type { Id } from '#core/ids.ts';
 import { fold } from '#core/search/fold.ts';
+import type { When } from '#core/when.ts';
 import type { RowChange } from '../replica-types.ts';
 import type { Row } from '../row.ts';
 import type { RowSource } from './world.ts';
-import { isCleared, isDone, isShown, isTrashed, placeOf } from '../row-reading.ts';
+import { isCleared, isDone, isShown, isTrashed, placeOf, statusOf } from '../row-reading.ts';
+import { IntegerColumn, NumberColumn, SlotSet } from './columns.ts';
+import { codeOf } from './when-code.ts';
 
 export function tokensOf(query: string): readonly string[] {
   return fold(query)
@@ -83,9 +86,20 @@ const OTHERS: ReadonlySet<Row['type']> = new Set(['mine', 'list', 'label', 'labe
 export class TaskIndex {
   readonly #ids: Id[] = [];
   readonly #texts: string[] = [];
-  readonly #bits: number[] = [];
-  /** The number of what a task stands directly under. */
-  readonly #parents: number[] = [];
+  readonly #bits = new IntegerColumn();
+  /** The number of what a task stands directly under, and one; 0 for none. */
+  readonly #parents = new IntegerColumn();
+  /** By the number of a parent: how many tasks that show stand directly under it. */
+  readonly #under = new IntegerColumn();
+  /** Slots of tasks under which some stand that show. */
+  readonly #parenting = new SlotSet();
+  /** Dates as codes (when-code.ts), moments in milliseconds, lengths in minutes. */
+  readonly due = new NumberColumn();
+  readonly start = new NumberColumn();
+  readonly snooze = new NumberColumn();
+  readonly created = new NumberColumn();
+  readonly done = new NumberColumn();
+  readonly duration = new NumberColumn();
   readonly #numbers = new Map<Id, number>();
   readonly #numbered: Id[] = [];
   readonly #rows: Row[] = [];
@@ -112,10 +126,9 @@ export class TaskIndex {
     return this.#ids.length > 0;
   }
 
-  /** Whether a task shows at all, as far as it decides itself. */
   isShown(id: Id): boolean {
     const slot = this.#slots.get(id);
-    return slot !== undefined && (this.bitsAt(slot) & bits.shown) !== 0;
+    return slot !== undefined && this.showsAt(slot);
   }
 
   /** Reads up to so many rows on; for idle moments. */
@@ -158,12 +171,22 @@ export class TaskIndex {
   }
 
   bitsAt(slot: number): number {
-    return this.#bits[slot] ?? 0;
+    return this.#bits.at(slot);
+  }
+
+  /** Whether a task shows at all, as far as it decides itself. */
+  showsAt(slot: number): boolean {
+    return (this.#bits.at(slot) & bits.shown) !== 0;
   }
 
   /** A small number for what the task stands under, the same for all that stand there; −1 for none. */
   parentAt(slot: number): number {
-    return this.#parents[slot] ?? -1;
+    return this.#parents.at(slot) - 1;
+  }
+
+  /** Whether tasks that show stand directly under one. */
+  hasChildrenAt(slot: number): boolean {
+    return this.#parenting.has(slot);
   }
 
   parentId(number: number): Id | undefined {
@@ -181,6 +204,13 @@ export class TaskIndex {
 
   labelsAt(slot: number): readonly Id[] {
     return this.#labels[slot] ?? noLabels;
+  }
+
+  /** Whether one of the labels that are the person's own there is among these. */
+  hasOwnLabel(slot: number, ids: ReadonlySet<Id>): boolean {
+    const id = this.#ids[slot];
+    const mine = this.#mine.size === 0 || id === undefined ? undefined : this.#mine.get(id);
+    return mine !== undefined && labelsOf(mine).some((label) => ids.has(label));
   }
 
   mineOf(id: Id): Row | undefined {
@@ -247,22 +277,48 @@ export class TaskIndex {
       slot = this.#ids.length;
       this.#slots.set(row.id, slot);
       this.#ids.push(row.id);
+      // Tasks under it may have come before it.
+      const number = this.#numbers.get(row.id);
+      if (number !== undefined) this.#setUnder(number, this.#under.at(number));
     }
     this.#texts[slot] = textOf(row);
     this.#flag(slot, row);
   }
 
   #flag(slot: number, row: Row | undefined): void {
+    this.#countUnder(slot, -1);
     if (!row) {
-      this.#bits[slot] = 0;
+      this.#bits.set(slot, 0);
       return;
     }
     const labels = labelsOf(row);
     const mine = this.#mine.size === 0 ? undefined : this.#mine.get(row.id);
     this.#rows[slot] = row;
     this.#labels[slot] = labels;
-    this.#bits[slot] = bitsOf(row, mine, labels.length > 0);
-    this.#parents[slot] = this.#numberOf(placeOf(row)?.parent);
+    this.#bits.set(slot, bitsOf(row, mine, labels.length > 0));
+    this.#parents.set(slot, this.#numberOf(placeOf(row)?.parent) + 1);
+    this.#countUnder(slot, 1);
+    const { fields } = row;
+    this.due.set(slot, codeOf(fields.due as When | null | undefined));
+    this.start.set(slot, codeOf(fields.start as When | null | undefined));
+    this.snooze.set(slot, codeOf(mine?.fields.snooze as When | null | undefined));
+    this.created.set(slot, row.createdAt);
+    this.done.set(slot, statusOf(row)?.done ?? Number.NaN);
+    this.duration.set(slot, (fields.duration as number | null | undefined) ?? Number.NaN);
+  }
+
+  #countUnder(slot: number, step: 1 | -1): void {
+    const parent = this.#parents.at(slot) - 1;
+    if (parent >= 0 && (this.#bits.at(slot) & bits.shown) !== 0)
+      this.#setUnder(parent, this.#under.at(parent) + step);
+  }
+
+  #setUnder(parent: number, count: number): void {
+    this.#under.set(parent, count);
+    const slot = this.#slots.get(this.#numbered[parent] as Id);
+    if (slot === undefined) return;
+    if (count > 0) this.#parenting.add(slot);
+    else this.#parenting.delete(slot);
   }
 
   #numberOf(id: Id | undefined): number {
@@ -284,6 +340,6 @@ export class TaskIndex {
     if (after) into.set(key, after);
     else into.delete(key);
     const slot = row.type === 'mine' ? this.#slots.get(key) : undefined;
-    if (slot !== undefined && this.#bits[slot] !== 0) this.#flag(slot, this.#rows[slot]);
+    if (slot !== undefined && this.bitsAt(slot) !== 0) this.#flag(slot, this.#rows[slot]);
   }
 }

@@ -18,9 +18,9 @@ export interface RowSource {
 export interface World {
   readonly replica: RowSource;
   readonly index: TaskIndex;
-  /** Whether tasks that show hang under one. */
-  readonly children: { has(parent: Id): boolean };
   /** Whether something, or what it hangs under, is in the trash. */
   readonly facts: { isHidden(id: Id): boolean };
+  /** Snoozed tasks are to be shown for now, wherever they would be left out. */
+  showsSnoozed(): boolean;
   context(): PhraseContext;
 }

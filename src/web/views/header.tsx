@@ -92,9 +92,9 @@ export function Header() {
         <h1 id="outline-title" className={styles.title}>
           {header.title || 'Untitled'}
         </h1>
-        {header.count > 0 && (
+        {header.count !== 0 && (
           <span className={styles.count}>
-            {header.count}
+            {header.count ?? '…'}
             <span className="visually-hidden"> open tasks</span>
           </span>
         )}

@@ -70,9 +70,9 @@ const SidebarRow = memo(function SidebarRow({ row }: { readonly row: SidebarRowV
           <span className="visually-hidden">bookmarked</span>
         </span>
       )}
-      {row.openCount > 0 && (
+      {row.openCount !== 0 && (
         <span id={`side-count-${row.id}`} className={styles.count}>
-          {row.openCount}
+          {row.openCount ?? '…'}
           <span className="visually-hidden"> open</span>
         </span>
       )}

@@ -1,0 +1,99 @@
+// A search whose results stand in an order asked for: while it looks through the tasks, the first ones found so far; then
+// the first page in its order, and the rest bit by bit behind it, or at once for whoever goes there.
+import type { PersistentSort } from '#core/model.ts';
+import { orderOf } from '#sync/query/order.ts';
+import { atLeisure, type IsOver, Scan } from '#sync/query/scan.ts';
+import { FirstSlots, type SlotOrder, SlotSort } from '#sync/query/slot-order.ts';
+import type { World } from '#sync/query/world.ts';
+import { Results } from '../results.ts';
+import type { SearchRun, Wanted } from '../search-run.ts';
+
+/** More lines than any screen has. */
+const PAGE = 200;
+
+export class SortedRun implements SearchRun {
+  readonly results: Results;
+  readonly scan: Scan;
+  readonly #order: SlotOrder;
+  readonly #first: FirstSlots;
+  #taken = 0;
+  #sort: SlotSort | null = null;
+  #isArranged = false;
+
+  constructor(world: World, sort: PersistentSort | null, { matches, limit, wider }: Wanted) {
+    this.#order = orderOf(world, sort);
+    this.#first = new FirstSlots(this.#order, PAGE);
+    this.results = new Results(world.index, limit);
+    this.scan = new Scan(world.index, matches, wider);
+  }
+
+  get isDone(): boolean {
+    return this.#isArranged;
+  }
+
+  step(isOver: IsOver): boolean {
+    if (this.#isArranged) return true;
+    if (this.#sort === null && !this.#look(isOver)) return false;
+    if (this.#sort?.run(isOver) === true) this.#arrange();
+    return this.#isArranged;
+  }
+
+  /** True when all tasks were looked at. */
+  #look(isOver: IsOver): boolean {
+    const { found } = this.scan;
+    // Finding and learning go hand in hand, so that neither takes longer than the time given.
+    const isDone = this.scan.run(() => {
+      this.#learn();
+      return isOver();
+    });
+    this.#learn();
+    const first = this.#first.sorted();
+    if (!isDone) {
+      this.results.arrange(first);
+      return false;
+    }
+    this.#sort = new SlotSort(this.#order, found.view);
+    if (found.length <= PAGE) {
+      this.#sort = null;
+      this.results.arrange(first);
+      this.#isArranged = true;
+      return false;
+    }
+    this.results.arrange(withRest(first, found.view));
+    this.results.finishBeyond(first.length, () => {
+      this.#sort?.run(atLeisure);
+      this.#arrange();
+    });
+    return true;
+  }
+
+  #learn(): void {
+    const { found } = this.scan;
+    for (; this.#taken < found.length; this.#taken += 1) {
+      const slot = found.at(this.#taken);
+      this.#order.learn(slot);
+      this.#first.offer(slot);
+    }
+  }
+
+  #arrange(): void {
+    if (this.#isArranged || this.#sort === null) return;
+    this.#isArranged = true;
+    // Who went while the rest was put in order is known only to the results.
+    this.results.arrange(this.#sort.slots.filter((slot) => this.results.holds(slot)));
+  }
+}
+
+/** The first ones, and everything else behind them. */
+function withRest(first: Int32Array, all: Int32Array): Int32Array {
+  const isFirst = new Set(first);
+  const slots = new Int32Array(all.length);
+  slots.set(first);
+  let at = first.length;
+  for (const slot of all) {
+    if (isFirst.has(slot)) continue;
+    slots[at] = slot;
+    at += 1;
+  }
+  return slots;
+}

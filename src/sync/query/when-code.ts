@@ -1,0 +1,80 @@
+// A due, start or snooze date as one number, so that a hundred thousand of them are compared in a moment. Moments are
+// milliseconds; a day is the midnight it begins with in UTC and a half, a time on the wall that is of no zone a quarter more.
+import { isDayWhen, isInstantWhen, type When } from '#core/when.ts';
+
+const DAY = 0.5;
+const WALL = 0.25;
+const DAY_MS = 86_400_000;
+
+/** NaN for none. */
+export function codeOf(when: When | null | undefined): number {
+  if (when === null || when === undefined) return Number.NaN;
+  if (isDayWhen(when)) return codeOfDay(when.on);
+  if (isInstantWhen(when)) return Math.trunc(when.at);
+  return Date.parse(`${when.local}Z`) + WALL;
+}
+
+/** Of an ISO day. */
+export function codeOfDay(day: string): number {
+  return Date.parse(`${day}T00:00Z`) + DAY;
+}
+
+export function isDayCode(code: number): boolean {
+  return code - Math.floor(code) === DAY;
+}
+
+/** What a zone's clocks show, remembered by day: asking the calendar each time costs a hundred times as much. */
+export class ZoneClock {
+  readonly zone: string;
+  /** Milliseconds to add to UTC, by day of UTC; NaN on days on which it changes. */
+  readonly #offsets = new Map<number, number>();
+
+  constructor(zone: string) {
+    this.zone = zone;
+  }
+
+  /** The clock on the wall at a moment, as if it were UTC. */
+  wallAt(at: number): number {
+    return at + this.#offsetAt(at);
+  }
+
+  /** When a clock on the wall shows this, given as if it were UTC. */
+  momentOf(wall: number): number {
+    const offset = this.#offsetAt(wall - this.#offsetAt(wall));
+    const day = Math.floor(wall / DAY_MS);
+    if (
+      this.#offsetOn(day - 1) === offset &&
+      this.#offsetOn(day) === offset &&
+      this.#offsetOn(day + 1) === offset
+    )
+      return wall - offset;
+    const local = Temporal.Instant.fromEpochMilliseconds(wall).toZonedDateTimeISO('UTC').toPlainDateTime();
+    return local.toZonedDateTime(this.zone).epochMilliseconds;
+  }
+
+  /** The moment that a code other than a day's stands for; NaN for none. */
+  momentOfCode(code: number): number {
+    const whole = Math.floor(code);
+    return whole === code || Number.isNaN(code) ? code : this.momentOf(whole);
+  }
+
+  #offsetAt(at: number): number {
+    const offset = this.#offsetOn(Math.floor(at / DAY_MS));
+    return Number.isNaN(offset) ? this.#ask(at) : offset;
+  }
+
+  #offsetOn(day: number): number {
+    let offset = this.#offsets.get(day);
+    if (offset === undefined) {
+      const start = Temporal.Instant.fromEpochMilliseconds(day * DAY_MS).toZonedDateTimeISO(this.zone);
+      const change = start.getTimeZoneTransition('next')?.epochMilliseconds ?? Number.POSITIVE_INFINITY;
+      offset = change < (day + 1) * DAY_MS ? Number.NaN : start.offsetNanoseconds / 1e6;
+      this.#offsets.set(day, offset);
+    }
+    return offset;
+  }
+
+  #ask(at: number): number {
+    return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(this.zone).offsetNanoseconds / 1e6;
+  }
+}

@@ -178,7 +178,7 @@ type Empty = Pick<EmptyView, 'text'> & { readonly command: string };
 function emptyOf(program: Program): Empty | null {
   const { workspace, query, engine } = program;
   if (workspace.outline.length > 0 || engine.state.get().type === 'loading') return null;
-  if (program.finding.isRunning) return null;
+  if (workspace.results && program.finding.isRunning) return null;
   if (workspace.results)
     return {
       text: `No task matches “${query ?? ''}”. It can be added to the Inbox.`,

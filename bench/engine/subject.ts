@@ -61,6 +61,8 @@ function createPlatform(): Platform {
       email: null,
       signUp: () => Promise.resolve(refused),
       signIn: () => Promise.resolve(refused),
+      signInByPasskey: () => Promise.resolve(refused),
+      safety: () => Promise.resolve(refused),
       useOther: () => undefined,
       refuseOther: () => Promise.resolve(),
       signOut: () => Promise.resolve(refused),

@@ -5,6 +5,7 @@ import { withPart } from './commands/transfer.ts';
 import { unreachable } from '#core/assert.ts';
 import { settleLedger } from './ledger.ts';
 import type { Program } from './program.ts';
+import type { DialogView } from './view.ts';
 import { trashPart } from './trash-door.ts';
 
 type Form = 'signIn' | 'signUp';
@@ -16,7 +17,7 @@ export function submitDialog(program: Program, values: Readonly<Record<string, s
   switch (dialog.type) {
     case 'signIn':
     case 'signUp':
-      if (!dialog.busy) submitForm(program, dialog.type, values);
+      if (!dialog.busy) submitForm(program, dialog, values);
       return;
     case 'confirm':
       program.dialog.set(null);
@@ -28,6 +29,7 @@ export function submitDialog(program: Program, values: Readonly<Record<string, s
     case 'labels':
     case 'labelManager':
     case 'settings':
+    case 'safety':
       program.openDialog?.submit(values);
       return;
     case 'recovered':
@@ -88,18 +90,26 @@ function problemOf(form: Form, email: string, password: string): Problem | null 
   return null;
 }
 
-function submitForm(program: Program, form: Form, values: Readonly<Record<string, string>>): void {
+type FormView = Extract<DialogView, { readonly type: Form }>;
+
+function submitForm(program: Program, shown: FormView, values: Readonly<Record<string, string>>): void {
+  const form = shown.type;
+  const { account } = program.platform;
+  const code = shown.wantsCode === true ? (values.code ?? '') : undefined;
+  const again = code === undefined ? {} : { wantsCode: true };
+  const send = (answer: Promise<AccountFailure | null>) => {
+    program.dialog.set({ type: form, busy: true, error: null, ...again });
+    void answer.then((failure) => program.act(() => finish(program, form, failure)));
+  };
+  if (values.action === 'passkey') {
+    send(account.signInByPasskey());
+    return;
+  }
   const email = (values.email ?? '').trim();
   const password = values.password ?? '';
   const problem = problemOf(form, email, password);
-  if (problem !== null) {
-    program.dialog.set({ type: form, busy: false, ...problem });
-    return;
-  }
-  program.dialog.set({ type: form, busy: true, error: null });
-  const { account } = program.platform;
-  const answer = form === 'signUp' ? account.signUp(email, password) : account.signIn(email, password);
-  void answer.then((failure) => program.act(() => finish(program, form, failure)));
+  if (problem !== null) program.dialog.set({ type: form, busy: false, ...again, ...problem });
+  else send(form === 'signUp' ? account.signUp(email, password) : account.signIn(email, password, code));
 }
 
 function finish(program: Program, form: Form, failure: AccountFailure | null): void {
@@ -112,8 +122,14 @@ function finish(program: Program, form: Form, failure: AccountFailure | null): v
   }
   if (failure) {
     const error = failure.message;
-    const isAboutEmail = failure.type === 'taken';
-    program.dialog.set({ type: form, busy: false, error, ...(isAboutEmail ? { field: 'email' } : {}) });
+    const field = failure.type === 'taken' ? 'email' : failure.type === 'code' ? 'code' : null;
+    program.dialog.set({
+      type: form,
+      busy: false,
+      error,
+      ...(field === null ? {} : { field }),
+      ...(field === 'code' ? { wantsCode: true } : {}),
+    });
     return;
   }
   program.dialog.set(null);

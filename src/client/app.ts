@@ -9,6 +9,7 @@ import type { ArgumentValues, CommandInfo, CommandResult } from './commands/comm
 import type { DevicePort } from './device.ts';
 import type { KeyGroup } from './keys/key-sheet.ts';
 import type { KeyInput } from './keys/stroke.ts';
+import type { SafetyPort } from './safety/port.ts';
 import type { StatusView, View } from './view.ts';
 
 /** What only the platform can do. Results come back as values; failures are shown by the app. */
@@ -39,7 +40,7 @@ export interface Platform {
 
 export type AccountFailure =
   | {
-      readonly type: 'offline' | 'invalid' | 'taken' | 'wrong' | 'busy' | 'failed';
+      readonly type: 'offline' | 'invalid' | 'taken' | 'wrong' | 'code' | 'busy' | 'failed';
       readonly message: string;
     }
   /** Signed in, but as somebody else than the one whose tasks are here: answer with `useOther` or `refuseOther`. */
@@ -84,7 +85,11 @@ export interface HistoryQuery {
 export interface AccountPort {
   readonly email: string | null;
   signUp(email: string, password: string): Promise<AccountFailure | null>;
-  signIn(email: string, password: string): Promise<AccountFailure | null>;
+  /** `code`: the one-time code, where one was asked for by a failure of type `code`. */
+  signIn(email: string, password: string, code?: string): Promise<AccountFailure | null>;
+  signInByPasskey(): Promise<AccountFailure | null>;
+  /** What the dialog of the account's own safety works with. */
+  safety(): Promise<SafetyPort | AccountFailure>;
   /** Opens the other account's copy instead; this one's stays on the device. */
   useOther(): void;
   /** Ends the other account's session again. */

@@ -1,5 +1,6 @@
 // What the user interface draws: plain snapshots behind signals. web/ reads these and calls App; it decides nothing.
 import type { Id } from '#core/ids.ts';
+import type { SafetyState } from './safety/port.ts';
 import type { SyncState } from '#sync/replica-types.ts';
 import type { KeptCopy, Notice } from './device.ts';
 import type { Signal } from './signal.ts';
@@ -432,13 +433,34 @@ export interface AlarmView {
 }
 
 /** A question or screen above the rest; null when none. */
+/** What is being asked for in the dialog of the account's safety. */
+export type SafetyStepView =
+  | { readonly type: 'password' | 'email' | 'erase' | 'passkey'; readonly error: string | null }
+  | { readonly type: 'confirm'; readonly wantsCode: boolean; readonly error: string | null }
+  | { readonly type: 'emailCode'; readonly email: string; readonly error: string | null }
+  | { readonly type: 'codes'; readonly secret: string; readonly uri: string; readonly error: string | null }
+  | { readonly type: 'recovery'; readonly codes: readonly string[] };
+
+export interface SafetyView {
+  /** Null until the server has said it. */
+  readonly state: SafetyState | null;
+  /** Why there is none. */
+  readonly problem: string | null;
+  readonly hasPasskeys: boolean;
+  readonly step: SafetyStepView | null;
+  readonly busy: boolean;
+  readonly said: { readonly text: string; readonly isError: boolean } | null;
+}
+
 export type DialogView =
   | {
       readonly type: 'signIn' | 'signUp';
       readonly busy: boolean;
       readonly error: string | null;
       /** The field the error is about; absent where it is about none in particular. */
-      readonly field?: 'email' | 'password';
+      readonly field?: 'email' | 'password' | 'code';
+      /** The account asks for a one-time code as well. */
+      readonly wantsCode?: boolean;
     }
   | { readonly type: 'sessions' }
   | {
@@ -454,6 +476,7 @@ export type DialogView =
   | { readonly type: 'labels'; readonly picker: LabelPickerView }
   | { readonly type: 'labelManager'; readonly manager: LabelManagerView }
   | { readonly type: 'settings'; readonly settings: SettingsView }
+  | { readonly type: 'safety'; readonly safety: SafetyView }
   | { readonly type: 'history'; readonly history: HistoryView }
   | { readonly type: 'recovered'; readonly items: readonly RecoveredView[] }
   | { readonly type: 'sync'; readonly status: SyncStatusView }

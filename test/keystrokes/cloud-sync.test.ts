@@ -10,6 +10,8 @@ const account: AccountPort = {
   email: 'ida@example.org',
   signUp: () => Promise.resolve(null),
   signIn: () => Promise.resolve(null),
+  signInByPasskey: () => Promise.resolve(null),
+  safety: () => Promise.resolve({ type: 'offline', message: 'There is no server.' }),
   useOther: () => undefined,
   refuseOther: () => Promise.resolve(),
   signOut: () => Promise.resolve(null),

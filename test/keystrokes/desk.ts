@@ -207,6 +207,8 @@ export const noAccount: AccountPort = {
   email: null,
   signUp: () => Promise.resolve(null),
   signIn: () => Promise.resolve(null),
+  signInByPasskey: () => Promise.resolve(null),
+  safety: () => Promise.resolve({ type: 'offline', message: 'There is no server.' }),
   useOther: () => undefined,
   refuseOther: () => Promise.resolve(),
   signOut: () => Promise.resolve(null),

@@ -1,6 +1,7 @@
 // Commands of the account: signing up, in and out, sessions. The dialogs they open are submitted to account-dialogs.ts.
 import type { CommandResult } from './command.ts';
 import { type Command, define, done, refused } from './define.ts';
+import { openSafety } from '../safety/door.ts';
 import type { Program } from '../program.ts';
 
 function needsNoAccount(program: Program): string | null {
@@ -101,6 +102,28 @@ export const accountCommands: readonly Command[] = [
     inPalette: false,
     when: needsAccount,
     run: signOutNow,
+  }),
+  define({
+    id: 'account.safety',
+    title: 'Account',
+    aliases: [
+      'password',
+      'change email',
+      'passkeys',
+      'two-factor',
+      '2fa',
+      'one-time codes',
+      'recovery codes',
+      'delete account',
+      'erase account',
+      'security',
+    ],
+    group: 'Account',
+    when: needsAccount,
+    run(program) {
+      openSafety(program);
+      return done;
+    },
   }),
   define({
     id: 'account.sessions',

@@ -328,7 +328,7 @@ class SecurityDoors {
 
 const NO_BODY = { type: 'none' } as const;
 const BODY = { type: 'json', maxBytes: BODY_BYTES } as const;
-const CEREMONY = { type: 'json', maxBytes: CEREMONY_BYTES } as const;
+const CEREMONY = { type: 'json', maxBytes: CEREMONY_BYTES, gzip: true } as const;
 
 export function securityRoutes(ports: SecurityRoutePorts): readonly Route[] {
   const doors = new SecurityDoors(ports);

@@ -98,6 +98,23 @@ export function AccountForm({ dialog }: { readonly dialog: AccountDialog }) {
           </p>
         )}
       </div>
+      {dialog.wantsCode === true && (
+        <div className={styles.field}>
+          <label className={styles.label} htmlFor={`${id}-code`}>
+            One-time code
+          </label>
+          <input
+            id={`${id}-code`}
+            className={styles.input}
+            name="code"
+            autoComplete="one-time-code"
+            autoCapitalize="off"
+            spellCheck={false}
+            aria-invalid={wrong === 'code'}
+            aria-describedby={errorId}
+          />
+        </div>
+      )}
       {dialog.error !== null && (
         <p id={errorId} className={styles.error} role="alert">
           {dialog.error}
@@ -110,6 +127,17 @@ export function AccountForm({ dialog }: { readonly dialog: AccountDialog }) {
         <button type="button" className={styles.button} onClick={() => app.closeDialog()}>
           Cancel
         </button>
+        {dialog.type === 'signIn' && 'PublicKeyCredential' in globalThis && (
+          <button
+            type="button"
+            className={styles.button}
+            onClick={() => {
+              if (!dialog.busy) app.submitDialog({ action: 'passkey' });
+            }}
+          >
+            Use a passkey
+          </button>
+        )}
         <button type="button" className={styles.link} onClick={() => app.run(words.command)}>
           {words.other}
         </button>

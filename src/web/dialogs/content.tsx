@@ -12,6 +12,7 @@ import { Details } from './details.tsx';
 import { LabelManager } from './label-manager.tsx';
 import { LabelPicker } from './label-picker.tsx';
 import { Recovered } from './recovered.tsx';
+import { Safety } from './safety.tsx';
 import { Sessions } from './sessions.tsx';
 import { Settings } from './settings.tsx';
 import { OtherAccount, SignOut } from './leaving.tsx';
@@ -36,6 +37,8 @@ function Body({ dialog }: { readonly dialog: DialogView }) {
       return <LabelPicker picker={dialog.picker} />;
     case 'labelManager':
       return <LabelManager manager={dialog.manager} />;
+    case 'safety':
+      return <Safety safety={dialog.safety} />;
     case 'settings':
       return <Settings settings={dialog.settings} />;
     case 'history':

@@ -29,8 +29,14 @@ export interface SessionGate {
 
 const NOT_UNDERSTOOD: AccountFailure = { type: 'failed', message: 'The server’s answer was not understood.' };
 
+const NO_PASSKEY: AccountFailure = {
+  type: 'wrong',
+  message: 'No passkey was used. Sign in with your password.',
+};
+
 const TYPES: Readonly<Record<string, Exclude<AccountFailure['type'], 'other'>>> = {
   email_taken: 'taken',
+  otp_required: 'code',
   wrong_credentials: 'wrong',
   signed_out: 'wrong',
   invalid: 'invalid',
@@ -79,12 +85,12 @@ function createEntrance({ binding, onBound, gate }: AccountPorts, call: ServerCa
   let other: AccountBinding | null = null;
   let ending: { readonly stop: AbortController; readonly done: Promise<void> } | null = null;
 
-  async function enter(path: string, email: string, password: string): Promise<AccountFailure | null> {
+  async function enter(path: string, credentials: unknown): Promise<AccountFailure | null> {
     // A session made now must not be ended by what was begun before it.
     ending?.stop.abort();
     await ending?.done;
     gate.close();
-    const reply = await call('POST', path, { email, password });
+    const reply = await call('POST', path, credentials);
     const body = bodyOf(reply);
     const found = body && readBinding(body);
     if (!found) {
@@ -157,8 +163,21 @@ export function createAccountPort(ports: AccountPorts): AccountPort {
       return readHistory(bodyOf(reply)) ?? NOT_UNDERSTOOD;
     },
     email: binding?.email ?? null,
-    signUp: (email, password) => enter('/sign_up', email, password),
-    signIn: (email, password) => enter('/sign_in', email, password),
+    signUp: (email, password) => enter('/sign_up', { email, password }),
+    signIn: (email, password, code) =>
+      enter('/sign_in', { email, password, ...(code === undefined ? {} : { otp: code }) }),
+    async signInByPasskey() {
+      const { prove } = await import('./passkeys.ts');
+      const asked = await call('POST', '/sign_in/passkey/options');
+      const options = bodyOf(asked)?.['options'];
+      if (options === undefined) return failureOf(asked);
+      const response = await prove(options);
+      return response === null ? NO_PASSKEY : enter('/sign_in/passkey', { response });
+    },
+    async safety() {
+      const { createSafetyPort } = await import('./safety-port.ts');
+      return createSafetyPort();
+    },
     useOther() {
       if (entrance.other) onOther(entrance.other);
     },

@@ -50,6 +50,7 @@ const NAMES: Readonly<Record<DialogView['type'], string>> = {
   labels: 'Labels',
   labelManager: 'Labels and groups',
   settings: 'Settings',
+  safety: 'Account',
   history: 'History',
   recovered: 'Recovered changes',
   sync: 'Sync status',
@@ -69,6 +70,7 @@ const WIDE: ReadonlySet<DialogView['type']> = new Set([
   'history',
   'labelManager',
   'settings',
+  'safety',
 ]);
 
 export function DialogHost() {

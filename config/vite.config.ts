@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { appBundle } from './app-bundle.ts';
 import { firstLoad } from './first-load.ts';
+import { preloadHelper } from './preload-helper.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -17,7 +18,12 @@ export default defineConfig({
   root: folder('src/web'),
   base: '/app/',
   cacheDir: folder('node_modules/.vite'),
-  plugins: [react({ compiler: true }), firstLoad(first), appBundle(folder('src/web/public'))],
+  plugins: [
+    react({ compiler: true }),
+    firstLoad(first),
+    preloadHelper('/app/'),
+    appBundle(folder('src/web/public')),
+  ],
   server: { port: 5173, strictPort: true },
   worker: { format: 'es' },
   // Names of classes are in the script twice.

@@ -4,7 +4,7 @@ import { type Lazy, lazy } from './lazy.ts';
 import type { Program } from './program.ts';
 
 export const laterPart = lazy(async () => {
-  const [{ commands }, { Palette }, { pasteTasks }, { keySheet }, { Finding }, { TaskIndex }] =
+  const [{ commands }, { Palette }, { pasteTasks }, { keySheet }, { Finding }, { TaskIndex }, { alarmOf }] =
     await Promise.all([
       import('./commands/registry.ts'),
       import('./palette.ts'),
@@ -12,8 +12,9 @@ export const laterPart = lazy(async () => {
       import('./keys/key-sheet.ts'),
       import('./finding.ts'),
       import('#sync/query/task-index.ts'),
+      import('./alarm.ts'),
     ]);
-  return { commands, Palette, pasteTasks, keySheet, Finding, TaskIndex };
+  return { commands, Palette, pasteTasks, keySheet, Finding, TaskIndex, alarmOf };
 });
 
 export type Later = Awaited<ReturnType<typeof laterPart.load>>;

@@ -105,6 +105,8 @@ export class Program {
   readonly rows: RowsWindow;
   readonly rowFacts: RowFacts;
   readonly searching: Searching;
+  /** What comes after the first screen. */
+  readonly rest: Lazy<Later>;
   readonly smart: Smart;
   readonly palette: PaletteActions;
   /** Runs another command. */
@@ -188,6 +190,7 @@ export class Program {
     this.rowFacts = new RowFacts(this.workspace, this.moment());
     this.titleOf = titleOf;
     this.labelKeys = new LabelKeys(this.replica, keymap);
+    this.rest = later;
     this.searching = new Searching(this, later, after);
     this.workspace.smartOutline = (id) => this.smart.outlineOf(id);
     this.rows = new RowsWindow(() => ({

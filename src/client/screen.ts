@@ -2,7 +2,6 @@
 // is told only when what it holds differs.
 import type { Id } from '#core/ids.ts';
 import type { SyncState } from '#sync/replica-types.ts';
-import { alarmOf } from './alarm.ts';
 import { placeOf } from './children.ts';
 import type { Keyboard } from './keyboard.ts';
 import type { Program } from './program.ts';
@@ -80,14 +79,18 @@ export class Screen {
   }
 
   #drawAlarm(program: Program): void {
-    const { engine, platform, replica, isSettled } = program;
+    const { engine, platform, replica, isSettled, rest } = program;
     const state = engine.state.get();
     const notices = platform.device.notices.get();
     // Facts are asked for only when one of them may count: this runs after every key.
     const isQuiet = QUIET.has(state.type);
     const before = this.alarm.get()?.text;
-    if (isQuiet && notices.length === 0) this.alarm.set(null);
-    else this.alarm.set(alarmOf({ state, facts: engine.facts(), notices, now: replica.now(), isSettled }));
+    // The status line says the worst from the beginning.
+    if (rest.now === null || (isQuiet && notices.length === 0)) this.alarm.set(null);
+    else
+      this.alarm.set(
+        rest.now.alarmOf({ state, facts: engine.facts(), notices, now: replica.now(), isSettled }),
+      );
     const now = this.alarm.get()?.text;
     // A disk that refuses is announced when it begins to (sync-news.ts).
     if (now !== undefined && now !== before && state.type !== 'unsaved') program.messages.announce(now);

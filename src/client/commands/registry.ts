@@ -18,6 +18,7 @@ import { selectionCommands } from './selection.ts';
 import { settingCommands } from './settings.ts';
 import { smartCommands } from './smart.ts';
 import { syncCommands } from './sync.ts';
+import { taskErrands } from './task-errands.ts';
 import { taskCommands } from './tasks.ts';
 import { transferCommands } from './transfer.ts';
 import { trashCommands } from './trash.ts';
@@ -26,6 +27,7 @@ import { viewCommands } from './view.ts';
 const all: readonly Command[] = [
   ...taskCommands,
   ...linkCommands,
+  ...taskErrands,
   ...trashCommands,
   ...dateCommands,
   ...outlineCommands,

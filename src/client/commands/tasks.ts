@@ -3,13 +3,12 @@ import type { Id } from '#core/ids.ts';
 import { completing, reopening } from '#sync/completing.ts';
 import type { Action } from '#sync/operation.ts';
 import { isDone } from '../children.ts';
-import { withClearing } from '../clearing/door.ts';
 import type { Program } from '../program.ts';
 import { nameOf } from '../row-facts.ts';
 import { repeatChildren } from '../settings/behavior.ts';
 import { dayStart } from '../settings/general.ts';
 import type { CommandResult } from './command.ts';
-import { announced, type Command, define, needsLiving, needsTask, refused } from './define.ts';
+import { announced, type Command, define, needsLiving, needsTask } from './define.ts';
 import { inBatches, rowsOf } from './rows.ts';
 
 /** Completing again what is all complete reopens it. */
@@ -80,18 +79,6 @@ function restore(program: Program): CommandResult {
   return announced(list ? `Restored ${name} to ${nameOf(list)}.` : `Restored ${name}.`);
 }
 
-function moveToList(program: Program, list: Id): CommandResult {
-  const target = program.replica.row(list);
-  if (target?.type !== 'list' || target.fields.listType === 'folder') return refused('Choose a list.');
-  program.leaveText();
-  const ids = program.workspace.targetRoots();
-  const name = program.describe(ids);
-  const actions = ids.map((id): Action => ({ a: 'place', id, place: { parent: list } }));
-  inBatches(program, actions, `moved ${name} to ${nameOf(target)}`);
-  program.workspace.selection.clear();
-  return announced(`Moved ${name} to ${nameOf(target)}.`);
-}
-
 export const taskCommands: readonly Command[] = [
   define({
     id: 'task.complete',
@@ -123,39 +110,5 @@ export const taskCommands: readonly Command[] = [
       return workspace.cursor === null ? 'The trash is empty.' : null;
     },
     run: restore,
-  }),
-  define({
-    id: 'task.clearCompleted',
-    title: 'Clear completed tasks',
-    aliases: ['hide done', 'tidy up', 'archive completed'],
-    group: 'Tasks',
-    isAboutTask: false,
-    when: ({ workspace }) => (workspace.root === null ? 'Open a list first.' : null),
-    run: (program) => withClearing(program, ({ clearCompleted }) => clearCompleted(program)),
-  }),
-  define({
-    id: 'task.clear',
-    title: 'Clear task',
-    aliases: ['hide', 'put away', 'archive task', 'is_cleared'],
-    group: 'Tasks',
-    when: needsLiving,
-    run: (program) => withClearing(program, ({ clearChosen }) => clearChosen(program)),
-  }),
-  define({
-    id: 'task.unclear',
-    title: 'Bring back cleared task',
-    aliases: ['unclear', 'unarchive', 'cleared'],
-    group: 'Tasks',
-    when: needsLiving,
-    run: (program) => withClearing(program, ({ bringBackCleared }) => bringBackCleared(program)),
-  }),
-  define({
-    id: 'task.move',
-    title: 'Move to list…',
-    aliases: ['send to', 'refile', 'change list'],
-    group: 'Tasks',
-    args: [{ name: 'list', kind: 'list', prompt: 'Move to which list?' }],
-    when: needsLiving,
-    run: (program, args) => moveToList(program, args.list as Id),
   }),
 ];

@@ -9,7 +9,6 @@ import { useApp } from '../parts/app-context.ts';
 import { AppContext } from '../parts/app-context.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useSignal } from '../parts/use-signal.ts';
-import { Alarm } from './alarm.tsx';
 import { Empty } from './empty.tsx';
 import { projectCaret, projectFocus } from './focus.ts';
 import styles from './frame.module.css';
@@ -87,7 +86,7 @@ export function Frame({ app }: { readonly app: App }) {
   return (
     <AppContext value={app}>
       <div className={styles.frame} data-ph="app">
-        <Alarm />
+        {later && <later.Alarm />}
         <Sidebar />
         <Header />
         {later && <later.SearchLine />}

@@ -1,11 +1,13 @@
 // The door to the views that the first screen does without: loaded when idle, or when a command first needs them.
 import { createSignal, type Signal } from '#client/signal.ts';
+import type { Alarm } from './alarm.tsx';
 import type { DialogHost } from './dialog-host.tsx';
 import type { Notes } from './notes.tsx';
 import type { Palette } from './palette.tsx';
 import type { SearchLine } from './search-line.tsx';
 
 interface LaterViews {
+  readonly Alarm: typeof Alarm;
   readonly DialogHost: typeof DialogHost;
   readonly Notes: typeof Notes;
   readonly Palette: typeof Palette;
@@ -20,11 +22,12 @@ export const laterViews: Signal<LaterViews | null> = loaded;
 /** Rejects when they cannot be loaded; asking again tries again. */
 export async function loadViews(): Promise<void> {
   if (loaded.get() !== null) return;
-  const [{ DialogHost }, { Notes }, { Palette }, { SearchLine }] = await Promise.all([
+  const [{ Alarm }, { DialogHost }, { Notes }, { Palette }, { SearchLine }] = await Promise.all([
+    import('./alarm.tsx'),
     import('./dialog-host.tsx'),
     import('./notes.tsx'),
     import('./palette.tsx'),
     import('./search-line.tsx'),
   ]);
-  loaded.set({ DialogHost, Notes, Palette, SearchLine });
+  loaded.set({ Alarm, DialogHost, Notes, Palette, SearchLine });
 }

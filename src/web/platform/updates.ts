@@ -1,51 +1,6 @@
-// New versions of the app: registers the service worker, notices a waiting version and offers it. It is taken only when
+// New versions of the app: has the service worker registered (worker-registration.ts), and offers a version that waits. It is taken only when
 // the person asks, or at a cold start; a page in use is never exchanged under their hands.
-import { createSignal, type Signal, type WritableSignal } from '#client/signal.ts';
-
-const WORKER = '/app/sw.js';
-const SCOPE = '/app';
-const CHECK_AFTER_MS = 3_600_000;
-
-interface TrustedTypes {
-  createPolicy(
-    name: string,
-    rules: { createScriptURL(url: string): string },
-  ): { createScriptURL(url: string): string };
-}
-
-/** The policy lets exactly one address become a script. */
-function workerUrl(): string {
-  const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };
-  if (!trustedTypes) return WORKER;
-  const policy = trustedTypes.createPolicy('app', {
-    createScriptURL(url) {
-      if (url !== WORKER) throw new TypeError('Only the service worker may be loaded as a script.');
-      return url;
-    },
-  });
-  return policy.createScriptURL(WORKER);
-}
-
-function watch(registration: ServiceWorkerRegistration, ready: WritableSignal<boolean>): void {
-  const consider = () => {
-    const { waiting, active } = registration;
-    // With nothing else active this is the first installation, not an update. WebKit may name one worker as both for a
-    // moment, hence its own word about its state.
-    const isUpdate = active !== null && active !== waiting && waiting?.state === 'installed';
-    if (isUpdate && navigator.serviceWorker.controller) ready.set(true);
-  };
-  consider();
-  registration.addEventListener('updatefound', () => {
-    registration.installing?.addEventListener('statechange', consider);
-  });
-  let checkedAt = performance.now();
-  document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState !== 'visible' || performance.now() - checkedAt < CHECK_AFTER_MS) return;
-    checkedAt = performance.now();
-    // Offline: the next time will do.
-    registration.update().catch(() => {});
-  });
-}
+import { createSignal, type Signal } from '#client/signal.ts';
 
 export interface Updates {
   /** True when a new version waits for a reload. */
@@ -63,16 +18,11 @@ function createUpdates(): Updates {
     ready,
     start() {
       if (import.meta.env.DEV || !('serviceWorker' in navigator) || registration) return;
-      registration = navigator.serviceWorker
-        .register(workerUrl(), { scope: SCOPE })
-        .then((found) => {
-          watch(found, ready);
-          return found;
-        })
-        .catch((error: unknown) => {
-          console.warn('Working without a network will not survive a reload here.', error);
-          return undefined;
-        });
+      // Whoever cannot load it has no network, and asks at the next start.
+      registration = import('./worker-registration.ts').then(
+        ({ register }) => register(ready),
+        () => undefined,
+      );
     },
     async reload() {
       const found = await registration;

@@ -81,11 +81,20 @@ function PhoneBar() {
   );
 }
 
+/** Widths that the person gave the panes: from the first picture on. What changes them is separator.tsx. */
+function keptWidths({ platform }: App): React.CSSProperties {
+  const kept = ['sidebar', 'notes'].flatMap((pane) => {
+    const width = Number(platform.preferences.get(`width.${pane}`));
+    return width > 0 ? [[`--ph-${pane}`, `${width}rem`]] : [];
+  });
+  return Object.fromEntries(kept) as React.CSSProperties;
+}
+
 export function Frame({ app }: { readonly app: App }) {
   const later = useSignal(laterViews);
   return (
     <AppContext value={app}>
-      <div className={styles.frame} data-ph="app">
+      <div className={styles.frame} data-ph="app" style={keptWidths(app)}>
         {later && <later.Alarm />}
         <Sidebar />
         <Header />

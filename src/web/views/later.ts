@@ -5,6 +5,7 @@ import type { DialogHost } from './dialog-host.tsx';
 import type { Notes } from './notes.tsx';
 import type { Palette } from './palette.tsx';
 import type { SearchLine } from './search-line.tsx';
+import type { Separator } from './separator.tsx';
 
 interface LaterViews {
   readonly Alarm: typeof Alarm;
@@ -12,6 +13,7 @@ interface LaterViews {
   readonly Notes: typeof Notes;
   readonly Palette: typeof Palette;
   readonly SearchLine: typeof SearchLine;
+  readonly Separator: typeof Separator;
 }
 
 const loaded = createSignal<LaterViews | null>(null);
@@ -22,12 +24,14 @@ export const laterViews: Signal<LaterViews | null> = loaded;
 /** Rejects when they cannot be loaded; asking again tries again. */
 export async function loadViews(): Promise<void> {
   if (loaded.get() !== null) return;
-  const [{ Alarm }, { DialogHost }, { Notes }, { Palette }, { SearchLine }] = await Promise.all([
-    import('./alarm.tsx'),
-    import('./dialog-host.tsx'),
-    import('./notes.tsx'),
-    import('./palette.tsx'),
-    import('./search-line.tsx'),
-  ]);
-  loaded.set({ Alarm, DialogHost, Notes, Palette, SearchLine });
+  const [{ Alarm }, { DialogHost }, { Notes }, { Palette }, { SearchLine }, { Separator }] =
+    await Promise.all([
+      import('./alarm.tsx'),
+      import('./dialog-host.tsx'),
+      import('./notes.tsx'),
+      import('./palette.tsx'),
+      import('./search-line.tsx'),
+      import('./separator.tsx'),
+    ]);
+  loaded.set({ Alarm, DialogHost, Notes, Palette, SearchLine, Separator });
 }

@@ -11,7 +11,7 @@ import { Brand } from '../parts/brand.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useSignal } from '../parts/use-signal.ts';
 import { projectFocus } from './focus.ts';
-import { Separator } from './separator.tsx';
+import { laterViews } from './later.ts';
 import styles from './sidebar.module.css';
 
 function NameInput({ row, app }: { readonly row: SidebarRowView; readonly app: App }) {
@@ -89,6 +89,7 @@ export function Sidebar() {
   const app = useApp();
   const rows = useSignal(app.view.sidebar.rows);
   const isVisible = useSignal(app.view.sidebar.visible);
+  const later = useSignal(laterViews);
   if (!isVisible) return null;
   return (
     <>
@@ -130,7 +131,7 @@ export function Sidebar() {
           <TrashButton />
           <AccountButton />
         </div>
-        <Separator pane="sidebar" />
+        {later && <later.Separator pane="sidebar" />}
       </nav>
     </>
   );

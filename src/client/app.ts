@@ -147,7 +147,7 @@ export interface App {
   /** All modifiers count as released (the window lost focus). */
   releaseKeys(): void;
   /** The title input of the task being edited changed. Kept as a draft until committed by any way of leaving. */
-  draftTitle(id: Id, text: string, caret: number): void;
+  draftTitle(id: Id, text: string, caret: number, isComposing?: boolean): void;
   /** The name input of the list being renamed changed. */
   draftName(id: Id, text: string): void;
   /** The notes text changed from `shown`, what the field held before; saved when typing pauses or the pane is left. */

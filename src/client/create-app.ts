@@ -155,8 +155,9 @@ class RunningApp implements App {
     });
   }
 
-  draftTitle(id: Id, text: string, caret: number): void {
+  draftTitle(id: Id, text: string, caret: number, isComposing = false): void {
     this.#program.editor.type(id, text, caret);
+    this.#program.entry.typed(isComposing);
   }
 
   draftName(id: Id, text: string): void {

@@ -7,6 +7,7 @@ import { fitName, fitNotes, fitTitle } from './fitting.ts';
 import { moreNotes } from './long-text.ts';
 import { type NotesCommit, type NotesDraft, NotesEditor } from './notes-editor.ts';
 import { nameOf } from './row-facts.ts';
+import type { TokenView } from './entry/entry-view.ts';
 
 export type Caret = number | 'end' | 'all';
 
@@ -29,6 +30,8 @@ export interface TitleDraft {
   /** Created by this very editing: left empty, it goes again. */
   readonly fresh: boolean;
   readonly group: Id;
+  /** What was recognised in it. */
+  tokens: readonly TokenView[];
 }
 
 export interface EditorPorts {
@@ -113,6 +116,7 @@ export class Editor {
       moved: '',
       fresh: options.fresh ?? false,
       group: options.group ?? this.#ports.replica.newId(),
+      tokens: [],
     };
     this.#requests += 1;
   }
@@ -132,6 +136,35 @@ export class Editor {
     }
     this.#title.text = text.replaceAll(/[\r\n]+/g, ' ');
     this.#title.caret = Math.min(caret ?? text.length, text.length);
+    this.#pause();
+  }
+
+  /** The caret was moved within the title. */
+  sawCaret(caret: number): void {
+    if (this.#title) this.#title.caret = Math.min(caret, this.#title.text.length);
+  }
+
+  /** Shows what was recognised in the title; false when that is shown already. */
+  suggest(tokens: readonly TokenView[]): boolean {
+    const title = this.#title;
+    if (title === null || (tokens.length === 0 && title.tokens.length === 0)) return false;
+    const isSame = tokens.every(
+      ({ said, state }, at) => said === title.tokens[at]?.said && state === title.tokens[at].state,
+    );
+    if (isSame && tokens.length === title.tokens.length) return false;
+    title.tokens = tokens;
+    return true;
+  }
+
+  /** Makes the title another one, as if it had been typed, with the caret at its end. */
+  replace(text: string): void {
+    const title = this.#title;
+    if (title === null) return;
+    title.text = text;
+    title.caret = text.length;
+    title.wanted = text.length;
+    title.put = text;
+    this.#requests += 1;
     this.#pause();
   }
 

@@ -44,6 +44,7 @@ export class Keyboard {
     const { program, keymap, held } = this.#ports;
     const stroke = strokeOf(input, keymap.apple);
     if (stroke === null) return false;
+    if (input.caret !== undefined) this.#sawCaret(input.caret);
     const isChord = this.#pending.length > 0;
     if (!isChord && input.inText && typesText(input)) {
       this.#noteKey(stroke);
@@ -76,6 +77,12 @@ export class Keyboard {
     if (isChord)
       program.say(`${keymap.keycaps(strokes).join(' ')} is not bound.`, { error: true, brief: true });
     return isChord;
+  }
+
+  #sawCaret(caret: number | null): void {
+    const { editor, entry } = this.#ports.program;
+    entry.hasRange = caret === null;
+    if (caret !== null) editor.sawCaret(caret);
   }
 
   /** Most specific first. */

@@ -9,6 +9,7 @@ import type { Caret } from './editor.ts';
 import { Editor, quoted } from './editor.ts';
 import type { DateContext } from './dates.ts';
 import { clearByItself } from './clearing/door.ts';
+import { Entry } from './entry/door.ts';
 import { watchTime } from './clock/watch-time.ts';
 import type { Clock } from './clock/clock.ts';
 import { ListCounts } from './list-counts.ts';
@@ -108,6 +109,7 @@ export class Program {
   /** What comes after the first screen. */
   readonly rest: Lazy<Later>;
   readonly smart: Smart;
+  readonly entry: Entry = new Entry(this);
   readonly palette: PaletteActions;
   /** Runs another command. */
   readonly run: ProgramPorts['run'];
@@ -335,6 +337,7 @@ export class Program {
 
   /** Commits and leaves the text being edited; a new task left empty goes again. */
   leaveText(): void {
+    this.entry.finish();
     const left = this.editor.end();
     if (left?.field === 'name' && left.text !== left.original) this.#sayRenamed(left);
     if (!left?.fresh || left.text !== '') return;

@@ -9,6 +9,7 @@ import { seriesOf } from '#sync/completing.ts';
 import { nameOf } from '#sync/row-reading.ts';
 import { isDone, placeOf } from './children.ts';
 import { isLivingLabel } from './labels/catalog.ts';
+import type { TitleDraft } from './editor.ts';
 import { type DateContext, DueDates } from './dates.ts';
 import { languagePart } from './language.ts';
 import { pickers } from './pickers/door.ts';
@@ -31,6 +32,7 @@ interface OwnFacts {
 
 const noLabels: RowView['labels'] = [];
 const noRanges: RowView['found'] = [];
+const noTokens: RowView['tokens'] = [];
 
 export class RowFacts {
   readonly #workspace: Workspace;
@@ -54,7 +56,7 @@ export class RowFacts {
   /** `words`: folded, to be shown as found. */
   rowAt(
     index: number,
-    draft: { readonly id: Id; readonly text: string } | null,
+    draft: Pick<TitleDraft, 'id' | 'text' | 'tokens'> | null,
     words: readonly string[],
   ): RowView {
     const { outline, selection, children, facts, replica } = this.#workspace;
@@ -95,6 +97,7 @@ export class RowFacts {
       labels: own.labels,
       path: outline.isTree || outline.levelAt(index) > 1 ? null : this.path(row),
       trashed: this.#workspace.isTrash ? this.#trashText(row) : null,
+      tokens: draft?.id === id && isLine ? draft.tokens : noTokens,
     };
   }
 

@@ -31,6 +31,7 @@ const row: RowView = {
   labels: [],
   path: null,
   trashed: null,
+  tokens: [],
 };
 
 const otherwise: RowView = {
@@ -59,6 +60,7 @@ const otherwise: RowView = {
   labels: [{ id: deriveId('label'), name: 'High', color: '#aa0000' }],
   path: 'Inbox',
   trashed: 'deleted today',
+  tokens: [{ kind: 'due', said: 'due tomorrow', text: 'tomorrow', state: 'counts' }],
 };
 
 describe('rows', () => {

@@ -52,6 +52,7 @@ export function sameRow(a: RowView | null, b: RowView | null): boolean {
     a.snoozed === b.snoozed &&
     a.repeats === b.repeats &&
     a.duration === b.duration &&
+    a.tokens === b.tokens &&
     sameFound(a.found, b.found) &&
     sameDue(a.due, b.due) &&
     sameLabels(a.labels, b.labels)

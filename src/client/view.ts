@@ -1,4 +1,5 @@
 // What the user interface draws: plain snapshots behind signals. web/ reads these and calls App; it decides nothing.
+import type { QuickEntryView, TokenView } from './entry/entry-view.ts';
 import type { Id } from '#core/ids.ts';
 import type { SafetyState } from './safety/port.ts';
 import type { SyncState } from '#sync/replica-types.ts';
@@ -47,6 +48,8 @@ export interface RowView {
   readonly path: string | null;
   /** In the trash: since when, and until when; null elsewhere. */
   readonly trashed: string | null;
+  /** What was recognised in the title while it is typed. */
+  readonly tokens: readonly TokenView[];
 }
 
 /**
@@ -477,6 +480,7 @@ export type DialogView =
   | { readonly type: 'labelManager'; readonly manager: LabelManagerView }
   | { readonly type: 'settings'; readonly settings: SettingsView }
   | { readonly type: 'safety'; readonly safety: SafetyView }
+  | { readonly type: 'quickEntry'; readonly entry: QuickEntryView }
   | { readonly type: 'history'; readonly history: HistoryView }
   | { readonly type: 'recovered'; readonly items: readonly RecoveredView[] }
   | { readonly type: 'sync'; readonly status: SyncStatusView }

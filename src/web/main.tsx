@@ -11,6 +11,7 @@ import { smallStorage } from './platform/local-storage.ts';
 import { createProfileStore } from './platform/profile.ts';
 import { updates } from './platform/updates.ts';
 import { newId, whenIdle } from './platform/world.ts';
+import { entryPart } from '#client/entry/door.ts';
 import { pickers } from '#client/pickers/door.ts';
 import { loadNotes } from './notes/door.ts';
 import { startSession } from './session.ts';
@@ -39,7 +40,7 @@ async function bringRest(app: App): Promise<void> {
   await app.loadRest();
   loadChecks();
   const { loadDialogContent } = await import('./views/dialog-host.tsx');
-  await Promise.all([loadDialogContent(), loadLabels(), pickers.load(), loadNotes()]);
+  await Promise.all([loadDialogContent(), loadLabels(), pickers.load(), entryPart.load(), loadNotes()]);
 }
 
 async function work(): Promise<void> {

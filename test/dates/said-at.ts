@@ -55,7 +55,7 @@ export function writtenAll(readings: readonly Reading[]): string {
 }
 
 /** Rows of the tables under a heading of the second or third level, without those of the headings below it. */
-export function tableRows(heading: RegExp): readonly (readonly [string, string])[] {
+export function tableRows(heading: RegExp): readonly (readonly [string, string, string])[] {
   const text = readFileSync(new URL('../../docs/rules/dates.md', import.meta.url), 'utf8');
   const sections = text
     .split(/^(?=###? )/m)
@@ -63,10 +63,10 @@ export function tableRows(heading: RegExp): readonly (readonly [string, string])
   return sections.flatMap((section) =>
     section
       .split('\n')
-      .filter((line) => line.startsWith('| ') && !line.startsWith('| Phrase'))
+      .filter((line) => line.startsWith('| ') && !/^\| (Phrase|Line) /.test(line))
       .map((line) => {
-        const [, phrase = '', reading = ''] = line.split(/(?<!\\)\| ?/);
-        return [phrase.trim(), reading.trim()] as const;
+        const [, phrase = '', reading = '', more = ''] = line.split(/(?<!\\)\| ?/);
+        return [phrase.trim(), reading.trim(), more.trim()] as const;
       }),
   );
 }

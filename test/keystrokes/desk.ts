@@ -11,6 +11,7 @@ import type { KeyInput } from '#client/keys/stroke.ts';
 import { loadClearing } from '#client/clearing/door.ts';
 import { loadDetails } from '#client/commands/details.ts';
 import { loadLinks } from '#client/commands/links.ts';
+import { entryPart } from '#client/entry/door.ts';
 import { loadLabels } from '#client/labels/door.ts';
 import type { Lazy } from '#client/lazy.ts';
 import { loadLanguage } from '#client/language.ts';
@@ -42,6 +43,7 @@ await Promise.all([
   loadSettings(),
   loadClearing(),
   pickers.load(),
+  entryPart.load(),
   loadLanguage(),
   loadLinks(),
 ]);

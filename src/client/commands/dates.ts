@@ -94,6 +94,14 @@ export const dateCommands: readonly Command[] = [
     prompt: 'How long? “45m”, “1h30”, “none”',
   }),
   define({
+    id: 'task.quickEntry',
+    title: 'Quick entry…',
+    aliases: ['quick add', 'capture', 'new task from anywhere', 'add to inbox'],
+    group: 'Tasks',
+    isAboutTask: false,
+    run: (program) => program.entry.openDialog(),
+  }),
+  define({
     id: 'task.skip',
     title: 'Skip this occurrence',
     aliases: ['next occurrence', 'advance', 'not this time'],

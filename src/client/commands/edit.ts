@@ -56,6 +56,7 @@ function leave(program: Program): CommandResult {
 
 /** Backspace in an empty title: the task goes, editing goes on above. */
 function backspace(program: Program): CommandResult {
+  if (program.entry.back()) return done;
   const draft = program.editor.title;
   if (draft?.field !== 'title' || draft.text !== '' || draft.caret > 0) return passed;
   const row = program.replica.row(draft.id);
@@ -165,6 +166,12 @@ export const editCommands: readonly Command[] = [
     title: 'Line below',
     repeats: true,
     run: (program) => goToLine(program, 1),
+  }),
+  define({
+    ...key,
+    id: 'edit.accept',
+    title: 'Accept what is suggested',
+    run: (program) => (program.entry.accept() ? done : passed),
   }),
   define({ ...key, id: 'edit.backspace', title: 'Delete empty task', run: backspace }),
   define({

@@ -79,6 +79,7 @@ const edit: readonly Row[] = [
   ['Tab', 'task.indent'],
   ['Shift+Tab', 'task.outdent'],
   ['Backspace', 'edit.backspace'],
+  ['Right', 'edit.accept'],
   ['Mod+Shift+Enter', 'task.complete'],
 ];
 
@@ -125,6 +126,7 @@ const single: readonly Row[] = [
 
 const global: readonly Row[] = [
   ['Mod+K', 'palette.open'],
+  ['Mod+Shift+Space', 'task.quickEntry'],
   ['Mod+P', 'palette.places'],
   ['Mod+Z', 'edit.undo'],
   ['Mod+Shift+Z', 'edit.redo'],

@@ -15,6 +15,8 @@ export interface KeyInput {
   readonly repeat: boolean;
   /** The event's target takes typed text. */
   readonly inText: boolean;
+  /** Where the caret stands in a line of text; null: a range is selected. */
+  readonly caret?: number | null;
 }
 
 /** Canonical: `Ctrl+Alt+Shift+Meta+key`, modifiers in this order, letters in lower case. */

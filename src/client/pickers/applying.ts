@@ -1,6 +1,6 @@
 // What choosing in a picker does to the tasks it was for: one undo step, and a sentence that says it.
 import { readDuration } from '#core/dates/phrase.ts';
-import { readRepeat } from '#core/dates/repeat-phrase.ts';
+import { readRepeat, type RepeatReading } from '#core/dates/repeat-phrase.ts';
 import { english } from '#core/dates/vocabulary.ts';
 import { sayDuration } from '#core/dates/duration-words.ts';
 import { sayRepeat } from '#core/dates/words.ts';
@@ -94,16 +94,16 @@ function applyDuration(program: Program, value: string): CommandResult {
   return announced(`${name} ${isOne ? 'takes' : 'take'} ${sayDuration(minutes)}.`);
 }
 
-function givenRepeat(program: Program, value: string): { rule: RepeatRule; first: When | null } | null {
+function givenRepeat(program: Program, value: string): RepeatReading | null {
   const made = parsed(value);
   if (made === null) {
     const [read] = readRepeat(value, phraseContext(program, null), { vocabulary: english });
     const missed = program.settings.get(missedRepeats);
     return read ? { ...read, rule: { ...read.rule, missed } } : null;
   }
-  const { rule, first = null } = made;
+  const { rule, first = null, duration = null } = made;
   if (typeof rule !== 'object' || rule === null || (first !== null && !isWhen(first))) return null;
-  return { rule: rule as RepeatRule, first };
+  return { rule: rule as RepeatRule, first, duration: typeof duration === 'number' ? duration : null };
 }
 
 function applyRepeat(program: Program, value: string): CommandResult {
@@ -117,13 +117,14 @@ function applyRepeat(program: Program, value: string): CommandResult {
   }
   const given = givenRepeat(program, value);
   if (given === null) return refused(`“${value}” is no repeat.`);
-  const { rule, first } = given;
+  const { rule, first, duration } = given;
   const begin = firstOf(program, first);
   const actions = rows.flatMap((row): Action[] => {
     const set: Action = { a: 'set', id: row.id, field: 'repeat', value: rule };
     const hasDate = (row.fields.due ?? null) !== null || (row.fields.start ?? null) !== null;
     const due: Action = { a: 'set', id: row.id, field: 'due', value: begin };
-    return [set, ...(hasDate ? [] : [due]), ...endDifference(row)];
+    const length: Action = { a: 'set', id: row.id, field: 'duration', value: duration };
+    return [set, ...(hasDate ? [] : [due]), ...(duration === null ? [] : [length]), ...endDifference(row)];
   });
   const isFirst = actions.some((action) => action.a === 'set' && action.field === 'due');
   inBatches(program, actions, `set ${name} to repeat`);

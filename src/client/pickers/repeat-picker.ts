@@ -2,6 +2,7 @@
 // has besides its words.
 import { readRepeat, type RepeatReading } from '#core/dates/repeat-phrase.ts';
 import { english } from '#core/dates/vocabulary.ts';
+import { sayDuration } from '#core/dates/duration-words.ts';
 import { sayRepeat } from '#core/dates/words.ts';
 import type { RepeatRule } from '#core/model.ts';
 import { nextOccurrence } from '#core/repeat.ts';
@@ -50,7 +51,7 @@ export class RepeatPicker implements Picker {
   }
 
   #offered(): readonly Choice[] {
-    const held = this.#held === null ? [] : [this.#choice({ rule: this.#held, first: null })];
+    const held = this.#held === null ? [] : [this.#choice({ rule: this.#held, first: null, duration: null })];
     const usual = USUAL.flatMap((words) => this.#read(words).slice(0, 1)).map((reading) =>
       this.#choice(reading),
     );
@@ -64,14 +65,14 @@ export class RepeatPicker implements Picker {
     return found.length > 0 ? found : readRepeat(`every ${text}`, context, { vocabulary: english });
   }
 
-  #choice({ rule: said, first }: RepeatReading): Choice {
+  #choice({ rule: said, first, duration }: RepeatReading): Choice {
     const rule: RepeatRule = { ...said, from: this.#from ?? said.from, missed: this.#missed };
     const title = capital(sayRepeat(rule));
     return {
       id: `rule.${title}`,
       title,
-      hint: rule.from === 'completion' ? 'from completion' : 'from the due date',
-      value: JSON.stringify({ rule, first }),
+      hint: `${rule.from === 'completion' ? 'from completion' : 'from the due date'}${duration === null ? '' : ` · takes ${sayDuration(duration)}`}`,
+      value: JSON.stringify({ rule, first, duration }),
       note: this.#dates(rule, first),
     };
   }

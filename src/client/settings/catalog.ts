@@ -2,12 +2,14 @@
 // being found follow.
 import { appearanceSettings } from './appearance.ts';
 import { behaviorSettings } from './behavior.ts';
+import { entrySettings } from './entry.ts';
 import { generalSettings } from './general.ts';
 import type { AnySetting } from './setting.ts';
 
 export const allSettings: readonly AnySetting[] = [
   ...generalSettings,
   ...behaviorSettings,
+  ...entrySettings,
   ...appearanceSettings,
 ];
 

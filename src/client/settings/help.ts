@@ -25,6 +25,11 @@ export const settingHelp: Readonly<Record<string, string>> = {
     'What stands under a match is shown too. disable:nested or enable:nested in a search decides for that list.',
   smartListDuplicates:
     'A match that stands under another is shown by itself as well. disable:duplicates or enable:duplicates in a search decides for that list.',
+  quickEntryTokens:
+    'What is said about date, repeat, length, #label and @list leaves the title and is set. Backspace right behind it keeps the words.',
+  lineTokens:
+    'While you type a task in its list: shown beside it and set by → at the end, set when the line is left, or not at all.',
+  keepAdding: 'Enter adds the task and leaves the dialog open for the next one.',
   theme: 'Light, dark, or whatever the system shows just now.',
   density: 'How much room each line has. On a touch screen lines are as high as a finger needs.',
   fontSize: 'Everything grows with it, on top of what the browser is set to.',

@@ -84,12 +84,7 @@ export function findDate(
   const quoted = quotedPlaces(reader);
   let found: Found | null = null;
   for (let at = 0; at < reader.tokens.length; at += 1) {
-    const before = reader.tokens[at - 1];
-    const isInside = reader.tokens[at]?.glued === true && before !== undefined && before.kind !== 'sign';
-    // "re-tomorrow", "#today", "a/b": signs that tie words together.
-    const isTied =
-      reader.tokens[at]?.glued === true && before !== undefined && /[-#/@.+\\_]/.test(before.text);
-    if (quoted.has(at) || isInside || isTied) continue;
+    if (quoted.has(at) || isTied(reader, at) || !reader.mayBegin(at)) continue;
     const best = surest(reader, at);
     if (best === null) continue;
     found = best.found;
@@ -97,6 +92,19 @@ export function findDate(
   }
   if (options.steps) options.steps.count += reader.steps;
   return found;
+}
+
+/** The token is part of a word, or of words that a sign ties together: "re-tomorrow", "#today", "a/b". */
+export function isTied(reader: Reader, at: number): boolean {
+  const before = reader.tokens[at - 1];
+  if (reader.tokens[at]?.glued !== true || before === undefined) return false;
+  return before.kind !== 'sign' || /[-#/@.+\\_]/.test(before.text);
+}
+
+/** What follows makes the last word another one: "friday_list". */
+export function isCutBefore(reader: Reader, end: number): boolean {
+  const next = reader.tokens[end];
+  return next?.glued === true && (next.kind !== 'sign' || /[-/@_:]/.test(next.text));
 }
 
 /** The longest sure phrase that begins at a token. */
@@ -113,8 +121,7 @@ function surest(reader: Reader, at: number): { readonly found: Found; readonly e
 
 function isSure(reader: Reader, at: number, { end, strength, value }: Match<Phrase>): boolean {
   const next = reader.tokens[end];
-  const isCut = next?.glued === true && (next.kind !== 'sign' || /[-/@_:]/.test(next.text));
-  if (isCut || strength === 'bare' || value.isNow) return false;
+  if (isCutBefore(reader, end) || strength === 'bare' || value.isNow) return false;
   if (strength === 'strong') return true;
   const word = reader.tokens[at]?.text ?? '';
   const isLed = reader.is(at, 'on') || reader.is(at, 'by') || reader.is(at, 'at');
@@ -127,7 +134,13 @@ function isLowerCase(reader: Reader, at: number, word: string): boolean {
   return token !== undefined && reader.text.slice(token.start, token.end) === word;
 }
 
-function quotedPlaces(reader: Reader): ReadonlySet<number> {
+/** Where a date that begins at a token may end; the farthest first. */
+export function phraseEnds(reader: Reader, at: number): readonly number[] {
+  return [...new Set(phrases(reader, at).map(({ end }) => end))].toSorted((a, b) => b - a);
+}
+
+/** Places of the tokens inside quotation marks, and of the marks. */
+export function quotedPlaces(reader: Reader): ReadonlySet<number> {
   const places = new Set<number>();
   let from: number | null = null;
   for (const [at, { text }] of reader.tokens.entries()) {

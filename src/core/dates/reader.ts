@@ -49,6 +49,33 @@ export function match<T>(value: T, end: number, rank = 0, strength: Strength = '
 /** Longest phrase, in tokens: whoever says more than that does not say a date. */
 export const LONGEST_PHRASE = 16;
 
+const known = new WeakMap<Vocabulary, ReadonlySet<string>>();
+
+/** All that stands in a vocabulary. */
+function wordsOf(vocabulary: Vocabulary): ReadonlySet<string> {
+  const made = known.get(vocabulary);
+  if (made) return made;
+  const { weekdays, months, namedDays, numbers, ordinals, units } = vocabulary;
+  const { periods, periodEnds, partsOfDay, hours, is } = vocabulary;
+  const maps = [
+    weekdays,
+    months,
+    namedDays,
+    numbers,
+    ordinals,
+    units,
+    periods,
+    periodEnds,
+    partsOfDay,
+    hours,
+  ];
+  const lists = [...maps, ...Object.values(is)];
+  const words = new Set<string>(lists.flatMap((list) => [...list.keys()]));
+  words.add('couple');
+  known.set(vocabulary, words);
+  return words;
+}
+
 const NOTHING: Token = { kind: 'sign', text: '', value: Number.NaN, start: 0, end: 0, glued: false };
 
 export class Reader {
@@ -98,6 +125,14 @@ export class Reader {
   is(at: number, keyword: Keyword): boolean {
     const word = this.word(at);
     return word !== '' && this.vocabulary.is[keyword].has(word);
+  }
+
+  /** Whether a date could begin with the token: most words of prose are known to no rule. */
+  mayBegin(at: number): boolean {
+    const token = this.tokens[at];
+    this.steps += 1;
+    if (token?.kind !== 'word') return token?.kind === 'number' || /^[-+−@]$/.test(token?.text ?? '');
+    return wordsOf(this.vocabulary).has(token.text);
   }
 
   /** The place after any of these small words. */

@@ -12,6 +12,8 @@ export interface RepeatReading {
   readonly rule: RepeatRule;
   /** When the series begins, where the words name a day or a time; else null: the date the task has, or today. */
   readonly first: When | null;
+  /** Minutes, where a length was said too: "every mon 9-10am". */
+  readonly duration: number | null;
 }
 
 export const weekdayNames: readonly Weekday[] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
@@ -56,6 +58,14 @@ export function readRepeat(
   if (options.steps) options.steps.count += reader.steps;
   const seen = new Map(readings.map((reading) => [JSON.stringify(reading), reading]));
   return [...seen.values()].slice(0, 4);
+}
+
+/** Where a repeat that begins at a token may end, before a time or a first day is said; the farthest first. */
+export function repeatEnds(reader: Reader, at: number): readonly number[] {
+  const isEvery = reader.is(at, 'every');
+  if (!isEvery && !reader.vocabulary.rhythms.has(reader.word(at))) return [];
+  const from = isEvery ? (reader.is(at + 1, 'always') ? at + 2 : at + 1) : at;
+  return [...new Set(parts(reader, from).map(({ end }) => end))].toSorted((a, b) => b - a);
 }
 
 type From = 'due date' | 'completion';
@@ -260,29 +270,34 @@ function finish(reader: Reader, found: Match<Parts>, from: From): RepeatReading[
   if (counts === 'completion' && day !== undefined) return [];
   const rule: RepeatRule = { ...rest, from: counts, missed: 'skip', anchorDay: anchorOf(day) };
   const start = day ?? firstDay(rule, reader.today)?.toString() ?? null;
-  if (end >= reader.tokens.length) return [{ rule, first: start === null ? null : { on: start } }];
-  return tail(reader, end, start).map((first) => ({ rule, first }));
+  if (end >= reader.tokens.length)
+    return [{ rule, first: start === null ? null : { on: start }, duration: null }];
+  return tail(reader, end, start).map((said) => ({ rule, ...said }));
 }
 
 function anchorOf(day: string | undefined): number | null {
   return day !== undefined && day.endsWith('-02-29') ? 29 : null;
 }
 
-/** The rest of the text: "at 9", "starting nov 27 at 9", "from tomorrow". */
-function tail(reader: Reader, at: number, start: string | null): When[] {
+type Tail = Pick<RepeatReading, 'first' | 'duration'>;
+
+/** The rest of the text: "at 9", "starting nov 27 at 9", "from tomorrow", "9-10am". */
+function tail(reader: Reader, at: number, start: string | null): Tail[] {
   const { vocabulary, context } = reader;
   const isStarting = reader.is(at, 'starting');
   const from = reader.token(isStarting ? at + 1 : at);
   const text = reader.text.slice(from.start);
   if (text === '') return [];
-  if (isStarting) return readDate(text, context, { vocabulary }).flatMap(({ when }) => (when ? [when] : []));
+  const read = (phrase: string) =>
+    readDate(phrase, context, { vocabulary }).map(({ when, duration }) => ({ first: when, duration }));
+  if (isStarting) return read(text).filter(({ first }) => first !== null);
   // A time of day, on the first day of the series; one that has passed begins tomorrow.
-  const isTime = readDate(text, context, { vocabulary }).some(({ when }) => when !== null && 'at' in when);
+  const isTime = read(text).some(({ first }) => first !== null && 'at' in first);
   if (!isTime) return [];
-  const on = (day: string) => readDate(`${day} ${text}`, context, { vocabulary });
-  return on(start ?? reader.today.toString()).flatMap(({ when }, at) => {
-    const isPast = start === null && when !== null && 'at' in when && when.at <= context.now;
-    const coming = isPast ? on(reader.today.add({ days: 1 }).toString())[at]?.when : when;
-    return coming ? [coming] : [];
+  return read(`${start ?? reader.today.toString()} ${text}`).flatMap((said, index) => {
+    const { first } = said;
+    const isPast = start === null && first !== null && 'at' in first && first.at <= context.now;
+    const coming = isPast ? read(`${reader.today.add({ days: 1 }).toString()} ${text}`)[index] : said;
+    return coming && coming.first !== null ? [coming] : [];
   });
 }

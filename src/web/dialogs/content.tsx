@@ -11,6 +11,7 @@ import { KeyList } from './key-list.tsx';
 import { Details } from './details.tsx';
 import { LabelManager } from './label-manager.tsx';
 import { LabelPicker } from './label-picker.tsx';
+import { QuickEntry } from './quick-entry.tsx';
 import { Recovered } from './recovered.tsx';
 import { Safety } from './safety.tsx';
 import { Sessions } from './sessions.tsx';
@@ -41,6 +42,8 @@ function Body({ dialog }: { readonly dialog: DialogView }) {
       return <Safety safety={dialog.safety} />;
     case 'settings':
       return <Settings settings={dialog.settings} />;
+    case 'quickEntry':
+      return <QuickEntry entry={dialog.entry} />;
     case 'history':
       return <History history={dialog.history} />;
     case 'recovered':

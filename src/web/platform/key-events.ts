@@ -43,6 +43,11 @@ function isButtonKey(event: KeyboardEvent): boolean {
   return (key === 'Tab' || !event.shiftKey) && ownButtonOf(event.target) !== null;
 }
 
+function caretOf(target: EventTarget | null): Pick<KeyInput, 'caret'> {
+  if (!(target instanceof HTMLInputElement) || target.type !== 'text') return {};
+  return { caret: target.selectionStart === target.selectionEnd ? target.selectionStart : null };
+}
+
 export function keyInput(event: KeyboardEvent): KeyInput {
   return {
     key: event.key,
@@ -56,6 +61,7 @@ export function keyInput(event: KeyboardEvent): KeyInput {
     composing: event.isComposing,
     repeat: event.repeat,
     inText: takesText(event.target),
+    ...caretOf(event.target),
   };
 }
 

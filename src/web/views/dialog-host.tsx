@@ -51,6 +51,7 @@ const NAMES: Readonly<Record<DialogView['type'], string>> = {
   labelManager: 'Labels and groups',
   settings: 'Settings',
   safety: 'Account',
+  quickEntry: 'Quick entry',
   history: 'History',
   recovered: 'Recovered changes',
   sync: 'Sync status',

@@ -44,6 +44,7 @@ function EditInput({ row, app }: { readonly row: RowView; readonly app: App }) {
       className={styles.input}
       data-ph="title-input"
       aria-label="Task title"
+      aria-describedby={row.tokens.length > 0 ? `tokens-${row.line}` : undefined}
       enterKeyHint="next"
       autoComplete="off"
       autoCapitalize="sentences"
@@ -51,9 +52,36 @@ function EditInput({ row, app }: { readonly row: RowView; readonly app: App }) {
       defaultValue={title}
       onInput={(event) => {
         const element = event.currentTarget;
+        const isComposing = event.nativeEvent instanceof InputEvent && event.nativeEvent.isComposing;
+        app.draftTitle(row.id, element.value, element.selectionStart ?? element.value.length, isComposing);
+      }}
+      onCompositionEnd={(event) => {
+        const element = event.currentTarget;
         app.draftTitle(row.id, element.value, element.selectionStart ?? element.value.length);
       }}
     />
+  );
+}
+
+/** What was recognised in the title while it is typed. */
+function Tokens({ row }: { readonly row: RowView }) {
+  const isSuggested = row.tokens.some(({ state }) => state === 'suggested');
+  return (
+    <span id={`tokens-${row.line}`} className={styles.tokens} data-ph="tokens">
+      {isSuggested && (
+        <>
+          <span className="visually-hidden">Right arrow at the end accepts </span>
+          <kbd className={styles.tokenKey} aria-hidden="true">
+            →
+          </kbd>
+        </>
+      )}
+      {row.tokens.map((token) => (
+        <span key={`${token.kind} ${token.said}`} className={styles.token} data-state={token.state}>
+          {token.said}
+        </span>
+      ))}
+    </span>
   );
 }
 
@@ -227,6 +255,7 @@ export const Slot = memo(function Slot({ index }: { readonly index: number }) {
           <Title title={row.title} found={row.found} />
         </span>
         {row.editing && <EditInput key={id} row={row} app={app} />}
+        {row.tokens.length > 0 && <Tokens row={row} />}
       </span>
       <span role="gridcell" id={`meta-${line}`} className={styles.meta}>
         <Meta row={row} />

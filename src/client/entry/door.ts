@@ -1,0 +1,88 @@
+// The door to what is recognised while a task is typed: only this is part of the first load. Until the rest has come, a line
+// is only text.
+import type { CommandResult } from '../commands/command.ts';
+import { done } from '../commands/define.ts';
+import { lazy } from '../lazy.ts';
+import { loadLedger } from '../ledger.ts';
+import type { Program } from '../program.ts';
+import type { TokenView } from './entry-view.ts';
+import type { LineEntry } from './line-entry.ts';
+import type { KeptEntry } from './quick-entry.ts';
+
+export const entryPart = lazy(async () => {
+  const [line, dialog] = await Promise.all([
+    import('./line-entry.ts'),
+    import('./quick-entry.ts'),
+    // Typing in the dialog must be answered at once.
+    loadLedger(),
+  ]);
+  return { ...line, ...dialog };
+});
+
+const FAILED = 'Quick entry could not be loaded. Check the connection and try again.';
+const nothing: readonly TokenView[] = [];
+
+export class Entry {
+  readonly #program: Program;
+  #line: LineEntry | null = null;
+  #kept: KeptEntry | null = null;
+  /** A stretch of the title is selected: keys are about that. */
+  hasRange = false;
+
+  constructor(program: Program) {
+    this.#program = program;
+  }
+
+  /** The title being edited was typed into; an input method that is still composing has said nothing yet. */
+  typed(isComposing: boolean): void {
+    const { editor } = this.#program;
+    const { now } = entryPart;
+    if (isComposing || now === null || editor.title === null) return;
+    this.#line ??= new now.LineEntry(this.#program);
+    this.#show(this.#line.typed());
+  }
+
+  /** The key that accepts what is suggested. False: there is nothing. */
+  accept(): boolean {
+    return !this.hasRange && this.#afterwards(this.#line?.accept() ?? false);
+  }
+
+  /** Backspace, where it is about what was recognised. */
+  back(): boolean {
+    return !this.hasRange && this.#afterwards(this.#line?.back() ?? false);
+  }
+
+  /** The title is left. */
+  finish(): void {
+    this.#line?.finish();
+  }
+
+  openDialog(): CommandResult {
+    const open = ({ QuickEntry }: NonNullable<typeof entryPart.now>) => {
+      const program = this.#program;
+      program.leaveText();
+      program.editor.flush();
+      const kept = this.#kept;
+      this.#kept = null;
+      program.openDialog = new QuickEntry(program, kept, (left) => (this.#kept = left));
+      program.openDialog.refresh();
+    };
+    if (entryPart.now) open(entryPart.now);
+    else
+      entryPart.load().then(
+        (part) => this.#program.act(() => open(part)),
+        () => this.#program.act(() => this.#program.say(FAILED, { error: true })),
+      );
+    return done;
+  }
+
+  #afterwards(did: boolean): boolean {
+    if (did && this.#line) this.#show(this.#line.typed());
+    return did;
+  }
+
+  #show(tokens: readonly TokenView[]): void {
+    if (!this.#program.editor.suggest(tokens.length === 0 ? nothing : tokens)) return;
+    this.#program.act(() => undefined);
+  }
+}

@@ -1,0 +1,206 @@
+// Quick entry: a line that becomes a task from anywhere, with what its words say about it shown while it is typed. Leaving
+// keeps what was typed for the next time. A lazy chunk; how it looks is web/dialogs/quick-entry.tsx.
+import { inboxId, type Id } from '#core/ids.ts';
+import type { Action } from '#sync/operation.ts';
+import { quoted } from '../editor.ts';
+import { moreNotes, taskText } from '../long-text.ts';
+import type { OpenDialog } from '../open-dialog.ts';
+import type { Program } from '../program.ts';
+import { keepAdding, quickEntryTokens } from '../settings/entry.ts';
+import { EntryReading } from './reading.ts';
+import { TokenLine } from './token-line.ts';
+import type { Completion, Token } from './tokens.ts';
+import { sayToken, viewOf } from './values.ts';
+
+/** What was typed and not added, for the next time. */
+export interface KeptEntry {
+  readonly line: TokenLine;
+  readonly notes: string;
+  readonly list: Id | null;
+}
+
+export class QuickEntry implements OpenDialog {
+  readonly #program: Program;
+  readonly #reading: EntryReading;
+  readonly #keep: (kept: KeptEntry | null) => void;
+  #line: TokenLine;
+  #notes: string;
+  #showsNotes: boolean;
+  /** Chosen by hand; null: the Inbox, unless the line names one. */
+  #list: Id | null;
+  #answer = '';
+  /** Grows when the field has to show the line anew. */
+  #put = 0;
+
+  constructor(program: Program, kept: KeptEntry | null, keep: (kept: KeptEntry | null) => void) {
+    this.#program = program;
+    this.#reading = new EntryReading(program);
+    this.#keep = keep;
+    this.#line = kept?.line ?? this.#fresh();
+    this.#notes = kept?.notes ?? '';
+    this.#showsNotes = this.#notes !== '';
+    this.#list = kept?.list ?? null;
+  }
+
+  #fresh(): TokenLine {
+    return new TokenLine(this.#program.settings.get(quickEntryTokens), (text) => this.#reading.read(text));
+  }
+
+  submit(values: Readonly<Record<string, string>>): void {
+    const { action = '', text = '', caret = '', index = '' } = values;
+    if (action === 'type') this.#line.type(text, Number(caret));
+    else if (action === 'tab') this.#accept();
+    else if (action === 'complete') this.#complete(this.#completions()[Number(index)]);
+    else if (action === 'back') this.#back(Number(caret));
+    else if (action === 'refuse') this.#refuse(Number(index));
+    else if (action === 'notes') {
+      this.#notes = text;
+      this.#showsNotes = true;
+    } else if (action === 'list') this.#list = text as Id;
+    else if (action === 'stays') this.#program.settings.keep(keepAdding, text === 'true');
+    else if (action === 'save') {
+      this.#save();
+      return;
+    }
+    if (action !== 'stays') this.#answer = '';
+    this.refresh();
+  }
+
+  refresh(): void {
+    const { settings } = this.#program;
+    const context = this.#reading.context();
+    const isSuggesting = settings.get(quickEntryTokens) === 'suggest';
+    const pending = this.#line.pending;
+    const completing = this.#completions();
+    this.#program.dialog.set({
+      type: 'quickEntry',
+      entry: {
+        text: this.#line.text,
+        caret: this.#line.caret,
+        put: this.#put,
+        tokens: [
+          ...this.#line.accepted.map((token) => viewOf(token, 'counts', context)),
+          ...pending.map((token) => viewOf(token, isSuggesting ? 'suggested' : 'counts', context)),
+        ],
+        completions: completing.map(({ kind, name }) => `${kind === 'label' ? '#' : '@'}${name}`),
+        tabAccepts: completing.length > 0 || (isSuggesting && pending.length > 0),
+        // Right behind these Backspace refuses instead of deleting.
+        refusable: isSuggesting ? [] : pending.map(({ end }) => end),
+        restores: this.#line.canRestore,
+        notes: this.#notes,
+        showsNotes: this.#showsNotes,
+        list: this.#destination(),
+        lists: this.#reading.lists(),
+        stays: settings.get(keepAdding),
+        answer: this.#answer,
+      },
+    });
+  }
+
+  get isTyping(): boolean {
+    return this.#line.text !== '' || this.#notes !== '';
+  }
+
+  leave(): void {
+    const isEmpty =
+      this.#line.text.trim() === '' && this.#line.accepted.length === 0 && this.#notes.trim() === '';
+    this.#keep(isEmpty ? null : { line: this.#line, notes: this.#notes, list: this.#list });
+    if (!isEmpty) this.#program.say('Not added yet. Quick entry keeps what you typed.');
+  }
+
+  #completions(): readonly Completion[] {
+    if (this.#program.settings.get(quickEntryTokens) === 'off') return [];
+    return this.#reading.completions(this.#line.text, this.#line.caret);
+  }
+
+  #destination(): Id {
+    const named = [...this.#line.accepted, ...this.#line.pending].findLast(({ kind }) => kind === 'list');
+    if (named?.kind === 'list') return named.id;
+    return this.#list ?? inboxId(this.#program.replica.scope);
+  }
+
+  #accept(): void {
+    const [first] = this.#completions();
+    if (first) this.#complete(first);
+    else if (this.#line.accept()) this.#put += 1;
+  }
+
+  #complete(chosen: Completion | undefined): void {
+    if (!chosen) return;
+    const { text } = this.#line;
+    const sign = chosen.kind === 'label' ? '#' : '@';
+    const before = `${text.slice(0, chosen.start)}${sign}${chosen.name} `;
+    this.#line.type(before + text.slice(chosen.end).replace(/^ /, ''), before.length);
+    this.#put += 1;
+  }
+
+  #back(caret: number): void {
+    if (this.#line.back(caret)?.restored) this.#put += 1;
+  }
+
+  #refuse(index: number): void {
+    const token = [...this.#line.accepted, ...this.#line.pending][index];
+    if (!token) return;
+    const { text } = this.#line;
+    this.#line.refuse(token);
+    if (this.#line.text !== text) this.#put += 1;
+  }
+
+  #save(): void {
+    const program = this.#program;
+    const { replica } = program;
+    const whole = this.#line.text;
+    const finished = this.#line.finish();
+    // A line of nothing but tokens is a title.
+    const isTitled = finished.title.trim() !== '' || this.#notes.trim() !== '';
+    const title = isTitled ? finished.title.trim() : whole.trim();
+    const tokens = isTitled ? finished.tokens : [];
+    if (title === '' && this.#notes.trim() === '') {
+      this.#answer = 'Type what is to be done.';
+      this.refresh();
+      return;
+    }
+    const { fields, list } = this.#reading.values(tokens, null);
+    const parent = list ?? this.#list ?? inboxId(replica.scope);
+    const { fields: words, rest } = taskText(title, this.#notes);
+    const id = replica.newId();
+    const task: Action = {
+      a: 'create',
+      id,
+      type: 'task',
+      fields: { ...words, ...fields },
+      place: { parent },
+    };
+    const made = program.change(
+      [task, ...moreNotes(id, rest, () => replica.newId())],
+      `added ${quoted(words.title ?? '')}`,
+    );
+    if (made.verdicts[0] !== 'ok') {
+      this.#answer = 'It cannot be added to that list. Choose another one.';
+      this.refresh();
+      return;
+    }
+    this.#added(this.#saidOf({ title: words.title ?? '', parent, tokens }));
+  }
+
+  #saidOf(added: { readonly title: string; readonly parent: Id; readonly tokens: readonly Token[] }): string {
+    const list = this.#reading.lists().find(({ id }) => id === added.parent)?.name ?? 'Inbox';
+    const context = this.#reading.context();
+    const more = added.tokens.filter(({ kind }) => kind !== 'list').map((token) => sayToken(token, context));
+    return `Added ${[quoted(added.title), ...more].join(', ')} to ${list}.`;
+  }
+
+  #added(said: string): void {
+    this.#line = this.#fresh();
+    this.#notes = '';
+    this.#showsNotes = false;
+    if (!this.#program.settings.get(keepAdding)) {
+      this.#program.run('dialog.close');
+      this.#program.say(said, { undo: true, brief: true });
+      return;
+    }
+    this.#put += 1;
+    this.#answer = said;
+    this.refresh();
+  }
+}

@@ -1,0 +1,57 @@
+// Reads a line with what this person says and has: their habits of dates, their labels and lists.
+import { inboxId } from '#core/ids.ts';
+import type { Row } from '#sync/row.ts';
+import { allLabels, labelName } from '../labels/catalog.ts';
+import { phraseContext } from '../pickers/phrase-context.ts';
+import { firstOf } from '../pickers/repeat-picker.ts';
+import type { DateContext } from '../dates.ts';
+import type { Program } from '../program.ts';
+import { nameOf } from '../row-facts.ts';
+import { missedRepeats } from '../settings/behavior.ts';
+import { type Completion, completions, type Named, type Names, readTokens, type Token } from './tokens.ts';
+import { type EntryValues, valuesOf } from './values.ts';
+
+const HOLDS_TASKS: ReadonlySet<unknown> = new Set(['list', 'inbox']);
+
+export class EntryReading {
+  readonly #program: Program;
+
+  constructor(program: Program) {
+    this.#program = program;
+  }
+
+  read(text: string): readonly Token[] {
+    return readTokens(text, phraseContext(this.#program, null), { names: () => this.#names() });
+  }
+
+  completions(text: string, caret: number): readonly Completion[] {
+    return completions(text, caret, () => this.#names());
+  }
+
+  /** Lists that tasks may be put into, the Inbox first. */
+  lists(): readonly Named[] {
+    const { sidebar, replica } = this.#program;
+    const inbox = { id: inboxId(replica.scope), name: 'Inbox' };
+    const others = sidebar
+      .everything()
+      .filter(({ id, fields }) => HOLDS_TASKS.has(fields.listType) && id !== inbox.id)
+      .map((row) => ({ id: row.id, name: nameOf(row) }));
+    return [inbox, ...others];
+  }
+
+  /** `row`: the task that is to get them; null: a new one. */
+  values(tokens: readonly Token[], row: Row | null): EntryValues {
+    const hasDate = (row?.fields.due ?? row?.fields.start ?? null) !== null;
+    const missed = this.#program.settings.get(missedRepeats);
+    return valuesOf(tokens, { today: firstOf(this.#program, null), missed, hasDate });
+  }
+
+  context(): DateContext {
+    return this.#program.moment();
+  }
+
+  #names(): Names {
+    const labels = allLabels(this.#program.replica).map(({ row }) => ({ id: row.id, name: labelName(row) }));
+    return { labels, lists: this.lists() };
+  }
+}

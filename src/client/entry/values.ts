@@ -1,0 +1,91 @@
+// The one place where tokens become what a task holds: the fields of a new task, or the actions that change one.
+import { sayDuration } from '#core/dates/duration-words.ts';
+import { sayRepeat } from '#core/dates/words.ts';
+import type { Id } from '#core/ids.ts';
+import type { When } from '#core/when.ts';
+import type { Action } from '#sync/operation.ts';
+import type { Row } from '#sync/row.ts';
+import type { DateContext } from '../dates.ts';
+import type { TokenView } from './entry-view.ts';
+import { sayWhen } from '../pickers/saying.ts';
+import type { Token } from './tokens.ts';
+
+export interface EntryValues {
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** The list that was named; null: none. */
+  readonly list: Id | null;
+}
+
+export interface Valuing {
+  /** Where a series begins when nothing else was said. */
+  readonly today: When;
+  readonly missed: 'skip' | 'every';
+  /** The task has a date already, which a repeat keeps. */
+  readonly hasDate: boolean;
+}
+
+export function valuesOf(tokens: readonly Token[], { today, missed, hasDate }: Valuing): EntryValues {
+  const fields: Record<string, unknown> = {};
+  let list: Id | null = null;
+  let first: When | null = null;
+  for (const token of tokens) {
+    if (token.kind === 'due') {
+      fields['due'] = token.reading.when;
+      if (token.reading.duration !== null) fields['duration'] ??= token.reading.duration;
+    } else if (token.kind === 'repeat') {
+      fields['repeat'] = { ...token.reading.rule, missed };
+      if (token.reading.duration !== null) fields['duration'] ??= token.reading.duration;
+      first = token.reading.first ?? (hasDate ? null : today);
+    } else if (token.kind === 'duration') fields['duration'] = token.minutes;
+    else if (token.kind === 'label') fields[`label:${token.id}`] = true;
+    else list = token.id;
+  }
+  if (first !== null) fields['due'] ??= first;
+  return { fields, list };
+}
+
+/** What gives a task these values, and what gives it back what it held. */
+export function actionsFor(
+  row: Row,
+  { fields, list }: EntryValues,
+): { readonly actions: readonly Action[]; readonly back: readonly Action[] } {
+  const actions: Action[] = [];
+  const back: Action[] = [];
+  for (const [field, value] of Object.entries(fields)) {
+    actions.push({ a: 'set', id: row.id, field, value });
+    back.push({ a: 'set', id: row.id, field, value: row.fields[field] ?? null });
+  }
+  const parent = (row.fields['place'] as { readonly parent: Id } | undefined)?.parent;
+  if (list !== null && list !== parent) {
+    actions.push({ a: 'place', id: row.id, place: { parent: list } });
+    if (parent !== undefined) back.push({ a: 'place', id: row.id, place: { parent } });
+  }
+  return { actions, back };
+}
+
+/** "due Fri 27 Nov 2026, 17:00", "every 2 weeks", "for 45 min", "#errands", "@Home". */
+export function sayToken(token: Token, context: DateContext): string {
+  switch (token.kind) {
+    case 'due': {
+      const { when, duration } = token.reading;
+      if (when === null) return 'no due date';
+      const length = duration === null ? '' : `, ${sayDuration(duration)}`;
+      return `due ${sayWhen(when, context).text}${length}`;
+    }
+    case 'repeat': {
+      const { rule, first, duration } = token.reading;
+      const from = first === null ? '' : `, first ${sayWhen(first, context).text}`;
+      return `${sayRepeat(rule)}${from}${duration === null ? '' : `, ${sayDuration(duration)}`}`;
+    }
+    case 'duration':
+      return `takes ${sayDuration(token.minutes)}`;
+    case 'label':
+      return `#${token.name}`;
+    case 'list':
+      return `@${token.name}`;
+  }
+}
+
+export function viewOf(token: Token, state: TokenView['state'], context: DateContext): TokenView {
+  return { kind: token.kind, said: sayToken(token, context), text: token.text, state };
+}

@@ -1,0 +1,43 @@
+// Settings about what is recognised while a task is typed.
+import { choice, toggle } from './setting.ts';
+
+/** In the quick entry dialog. */
+export const quickEntryTokens = choice<'auto' | 'suggest' | 'off'>({
+  key: 'quickEntryTokens',
+  title: 'Dates and labels in quick entry',
+  aliases: ['natural language', 'tokens', 'date in title', 'inline'],
+  tab: 'Behavior',
+  scope: 'account',
+  fallback: 'auto',
+  choices: [
+    { value: 'auto', title: 'Taken from the title' },
+    { value: 'suggest', title: 'Suggested' },
+    { value: 'off', title: 'Off' },
+  ],
+});
+
+/** In a line of a list. */
+export const lineTokens = choice<'auto' | 'suggest' | 'off'>({
+  key: 'lineTokens',
+  title: 'Dates and labels in a list',
+  aliases: ['natural language', 'tokens', 'date in title', 'inline'],
+  tab: 'Behavior',
+  scope: 'account',
+  fallback: 'suggest',
+  choices: [
+    { value: 'suggest', title: 'Suggested' },
+    { value: 'auto', title: 'Taken from the title' },
+    { value: 'off', title: 'Off' },
+  ],
+});
+
+export const keepAdding = toggle({
+  key: 'keepAdding',
+  title: 'Quick entry stays open',
+  aliases: ['keep adding', 'add several', 'quick add'],
+  tab: 'Behavior',
+  scope: 'device',
+  fallback: false,
+});
+
+export const entrySettings = [quickEntryTokens, lineTokens, keepAdding];

@@ -1,0 +1,211 @@
+// Quick entry: the line, what was recognised in it as chips, notes, and the list it goes to. Everything shown, and what keys
+// do, is client/entry.
+import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
+import type { QuickEntryView, TokenView } from '#client/entry/entry-view.ts';
+import { useApp } from '../parts/app-context.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Keys } from '../parts/keycap.tsx';
+import styles from './dialog.module.css';
+import own from './quick-entry.module.css';
+
+function Chip({ token, index }: { readonly token: TokenView; readonly index: number }) {
+  const app = useApp();
+  const isSuggested = token.state === 'suggested';
+  return (
+    <li className={own.chip} data-state={token.state} data-ph="token">
+      {isSuggested && <Keys caps={['Tab']} />}
+      <span>{token.said}</span>
+      <button
+        type="button"
+        className={own.refuse}
+        aria-label={`Keep “${token.text}” as words`}
+        onClick={() => app.submitDialog({ action: 'refuse', index: String(index) })}
+      >
+        <Icon name="close" size={12} />
+      </button>
+    </li>
+  );
+}
+
+function Chips({ entry }: { readonly entry: QuickEntryView }) {
+  const app = useApp();
+  const { tokens, completions } = entry;
+  if (tokens.length === 0 && completions.length === 0) return null;
+  return (
+    <ul className={own.chips} aria-label="Recognised">
+      {completions.map((name, index) => (
+        <li key={name} className={own.chip} data-state="suggested" data-ph="completion">
+          {index === 0 && <Keys caps={['Tab']} />}
+          <button
+            type="button"
+            className={own.complete}
+            onClick={() => app.submitDialog({ action: 'complete', index: String(index) })}
+          >
+            {name}
+          </button>
+        </li>
+      ))}
+      {tokens.map((token, index) => (
+        <Chip key={`${token.kind} ${token.said}`} token={token} index={index} />
+      ))}
+    </ul>
+  );
+}
+
+/** Keys of the line. True: the line has taken it. */
+function useLineKeys(entry: QuickEntryView): (event: KeyboardEvent<HTMLInputElement>) => void {
+  const app = useApp();
+  return (event) => {
+    if (event.nativeEvent.isComposing) return;
+    const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
+    const { selectionStart, selectionEnd } = event.currentTarget;
+    const caret = selectionStart === selectionEnd ? (selectionStart ?? 0) : -1;
+    if (key === 'Enter' && shiftKey) {
+      event.preventDefault();
+      app.submitDialog({ action: 'notes', text: entry.notes });
+    } else if (key === 'Enter') {
+      event.preventDefault();
+      if (!event.repeat) app.submitDialog({ action: 'save' });
+    } else if (altKey || ctrlKey || metaKey || shiftKey) {
+      return;
+    } else if (key === 'Tab' && entry.tabAccepts) {
+      event.preventDefault();
+      app.submitDialog({ action: 'tab' });
+    } else if (key === 'Backspace' && (entry.restores || entry.refusable.includes(caret))) {
+      event.preventDefault();
+      app.submitDialog({ action: 'back', caret: String(caret) });
+    }
+  };
+}
+
+function Line({ entry }: { readonly entry: QuickEntryView }) {
+  const app = useApp();
+  const input = useRef<HTMLInputElement>(null);
+  const onKeyDown = useLineKeys(entry);
+  const { text, caret, put } = entry;
+  useLayoutEffect(() => {
+    const element = input.current;
+    if (!element || element.value === text) return;
+    element.value = text;
+    element.setSelectionRange(caret, caret);
+    // Only what the app asks for is put; typing comes back equal.
+  }, [put, text, caret]);
+  const typed = (element: HTMLInputElement) =>
+    app.submitDialog({
+      action: 'type',
+      text: element.value,
+      caret: String(element.selectionStart ?? element.value.length),
+    });
+  return (
+    <input
+      ref={input}
+      id="quick-entry-line"
+      className={`${styles.input} ${own.line}`}
+      data-first=""
+      type="text"
+      aria-label="New task"
+      aria-describedby="quick-entry-help"
+      placeholder="Call the printer tomorrow 5pm for 45m #errands"
+      autoComplete="off"
+      autoCapitalize="sentences"
+      enterKeyHint="done"
+      defaultValue={text}
+      onInput={(event) => {
+        // What an input method is still composing has not been said yet.
+        if (event.nativeEvent instanceof InputEvent && event.nativeEvent.isComposing) return;
+        typed(event.currentTarget);
+      }}
+      onCompositionEnd={(event) => typed(event.currentTarget)}
+      onKeyDown={onKeyDown}
+    />
+  );
+}
+
+function Notes({ entry }: { readonly entry: QuickEntryView }) {
+  const app = useApp();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const { notes } = entry;
+  useLayoutEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => {
+    if (field.current && field.current.value !== notes) field.current.value = notes;
+  }, [notes]);
+  return (
+    <textarea
+      ref={field}
+      className={`${styles.input} ${own.notes}`}
+      aria-label="Notes"
+      placeholder="Notes"
+      rows={3}
+      defaultValue={notes}
+      onInput={(event) => app.submitDialog({ action: 'notes', text: event.currentTarget.value })}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || event.nativeEvent.isComposing || !(event.ctrlKey || event.metaKey))
+          return;
+        event.preventDefault();
+        app.submitDialog({ action: 'save' });
+      }}
+    />
+  );
+}
+
+export function QuickEntry({ entry }: { readonly entry: QuickEntryView }) {
+  const app = useApp();
+  return (
+    <form
+      className={`${styles.form} ${own.entry}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        app.submitDialog({ action: 'save' });
+      }}
+    >
+      <h2 className={own.title}>Quick entry</h2>
+      <Line entry={entry} />
+      <Chips entry={entry} />
+      {entry.showsNotes && <Notes entry={entry} />}
+      <div className={own.foot}>
+        <label className={own.choice}>
+          <span>List</span>
+          <select
+            className={`${styles.input} ${own.list}`}
+            value={entry.list}
+            onChange={(event) => app.submitDialog({ action: 'list', text: event.currentTarget.value })}
+          >
+            {entry.lists.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name === '' ? 'Untitled' : name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label className={own.choice}>
+          <input
+            type="checkbox"
+            checked={entry.stays}
+            onChange={(event) =>
+              app.submitDialog({ action: 'stays', text: String(event.currentTarget.checked) })
+            }
+          />
+          <span>Keep adding</span>
+        </label>
+        <button type="submit" className={`${styles.button} ${styles.primary} ${own.add}`}>
+          Add
+        </button>
+      </div>
+      <p role="status" className={own.answer} data-ph="entry-answer">
+        {entry.answer}
+      </p>
+      <p id="quick-entry-help" className={own.help}>
+        <span>
+          <Keys caps={['↵']} /> add
+        </span>
+        <span>
+          <Keys caps={['⇧↵']} /> notes
+        </span>
+        <span>
+          <Keys caps={['⌫']} /> right behind it keeps the words
+        </span>
+        <span>“quoted” stays as it is</span>
+      </p>
+    </form>
+  );
+}

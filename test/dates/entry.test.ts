@@ -1,0 +1,176 @@
+// What is recognised in a line, held to the table of docs/rules/dates.md, and lines that try to confuse it.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { deriveId } from '#core/ids.ts';
+import { TokenLine, type TokenMode } from '#client/entry/token-line.ts';
+import { completions, readTokens } from '#client/entry/tokens.ts';
+import { saidAt, tableRows, zones } from './said-at.ts';
+
+const named = (...all: readonly string[]) => all.map((name) => ({ id: deriveId(name), name }));
+const names = {
+  labels: named('Errands', 'High priority', 'High'),
+  lists: named('Inbox', 'Home', 'Home improvement'),
+};
+const read = (text: string, zone = 'UTC') => readTokens(text, saidAt(zone), { names: () => names });
+
+function line(mode: TokenMode, text = '', original = ''): TokenLine {
+  const made = new TokenLine(mode, (typed) => read(typed), original);
+  made.type(text, text.length);
+  return made;
+}
+
+describe('lines of quick entry', () => {
+  for (const zone of zones) {
+    test(`[ENTRY-1] [DATE-4] [DATE-5] every line of the table in ${zone}`, () => {
+      const rows = tableRows(/^### Lines of quick entry/);
+      assert.ok(rows.length >= 25, `${rows.length} lines`);
+      for (const [text, expected, title] of rows) {
+        const made = new TokenLine('auto', (typed) => read(typed, zone));
+        made.type(text, text.length);
+        const found = made.pending.map((token) => `${token.kind}: ${token.text}`);
+        assert.equal(found.length === 0 ? '–' : found.join(' · '), expected, text);
+        assert.equal(made.finish().title, title, text);
+      }
+    });
+  }
+
+  test('[ENTRY-3] Backspace right behind the words keeps them, once and for all', () => {
+    const made = line('auto', 'Call tomorrow');
+    assert.deepEqual(made.back(13), { restored: null });
+    assert.deepEqual(made.pending, []);
+    made.type('Call tomorrow please', 20);
+    assert.deepEqual(made.pending, []);
+    made.type('Call tomorrow please on friday', 30);
+    assert.deepEqual(
+      made.pending.map(({ text }) => text),
+      ['on friday'],
+    );
+    assert.equal(made.back(5), null);
+    assert.equal(made.finish().title, 'Call tomorrow please');
+  });
+
+  test('[ENTRY-4] accepting takes the words out, Backspace right after puts them back as words', () => {
+    const made = line('suggest', 'Call Ann tomorrow for 45m');
+    assert.equal(made.accept()?.text, 'tomorrow for 45m');
+    assert.equal(made.text, 'Call Ann ');
+    assert.equal(made.back(9)?.restored?.text, 'tomorrow for 45m');
+    assert.equal(made.text, 'Call Ann tomorrow for 45m');
+    assert.deepEqual(made.finish(), { title: 'Call Ann tomorrow for 45m', tokens: [] });
+    // Typed on: nothing is put back any more.
+    const other = line('suggest', 'Call tomorrow');
+    other.accept();
+    other.type('Call Ann', 8);
+    assert.equal(other.back(8), null);
+    assert.deepEqual(
+      other.finish().tokens.map(({ text }) => text),
+      ['tomorrow'],
+    );
+  });
+
+  test('[ENTRY-4] nothing is suggested while a short word may grow', () => {
+    assert.equal(line('suggest', 'Count mon').pending.length, 0);
+    assert.equal(line('suggest', 'Count mon ').pending.length, 1);
+    assert.equal(line('suggest', 'Count on monday').pending.length, 1);
+    assert.equal(line('auto', 'Count mon').pending.length, 1);
+    assert.equal(line('off', 'Count on monday').pending.length, 0);
+  });
+
+  test('[ENTRY-5] what was there before is left alone', () => {
+    const made = line('auto', 'Call tomorrow today', 'Call tomorrow');
+    assert.deepEqual(
+      made.pending.map(({ text }) => text),
+      ['today'],
+    );
+  });
+
+  test('a later date replaces the accepted one, labels add up', () => {
+    const made = line('suggest', 'Call tomorrow #errands');
+    made.accept();
+    made.accept();
+    made.type('Call on friday #high', 20);
+    made.accept();
+    made.accept();
+    assert.deepEqual(
+      made.accepted.map(({ text }) => text),
+      ['#errands', 'on friday', '#high'],
+    );
+  });
+
+  test('[ENTRY-7] names are completed, several words too', () => {
+    const offered = (text: string) => completions(text, text.length, () => names).map(({ name }) => name);
+    assert.deepEqual(offered('Buy #h'), ['High priority', 'High']);
+    assert.deepEqual(offered('Buy #high p'), ['High priority']);
+    assert.deepEqual(offered('Paint @'), ['Inbox', 'Home', 'Home improvement']);
+    assert.deepEqual(offered('Paint @home'), ['Home improvement']);
+    assert.deepEqual(offered('Buy milk'), []);
+    assert.deepEqual(offered('C#'), []);
+  });
+
+  test('[ENTRY-8] whatever is typed is read, and what is taken out of the line is what stood there', () => {
+    const words = [
+      'every',
+      'fri',
+      '#errands',
+      '@home',
+      '"',
+      'for',
+      '45m',
+      'on',
+      '1',
+      '#',
+      '@',
+      'tom',
+      '“',
+      '!',
+      '9-10',
+      '  ',
+    ];
+    const text = fc.oneof(
+      fc.array(fc.constantFrom(...words), { maxLength: 25 }).map((parts) => parts.join(' ')),
+      fc.string({ unit: 'grapheme', maxLength: 60 }),
+    );
+    fc.assert(
+      fc.property(text, (typed) => {
+        let end = 0;
+        for (const token of read(typed)) {
+          assert.equal(typed.slice(token.start, token.end), token.text);
+          assert.ok(token.start >= end, 'none lies over another');
+          ({ end } = token);
+        }
+        const made = line('auto', typed);
+        made.finish();
+      }),
+      { numRuns: 4_000, seed: 5 },
+    );
+  });
+
+  test('[ENTRY-8] the work does not grow with the line', () => {
+    for (const part of [
+      'every day ',
+      'every ',
+      'for ',
+      'fri ',
+      '#x ',
+      '1 2 ',
+      '" ',
+      'every 2 weeks on mon at ',
+    ]) {
+      const work = (count: number) => {
+        const steps = { count: 0 };
+        readTokens(part.repeat(count), saidAt('UTC'), { names: () => names, steps });
+        return steps.count;
+      };
+      assert.ok(
+        work(200) <= 2.6 * work(100) && work(5_000) <= 60_000,
+        `${part}: ${work(100)}, ${work(5_000)}`,
+      );
+    }
+    assert.deepEqual(read(`tomorrow ${'x'.repeat(2_000)}`), []);
+    assert.deepEqual(
+      read(`${'x '.repeat(1_000)}call tomorrow`).map(({ start, text }) => [start, text]),
+      [[2_005, 'tomorrow']],
+    );
+    assert.deepEqual(read(`${'x '.repeat(1_000)}"${'y '.repeat(100)}call tomorrow"`), []);
+  });
+});

@@ -1,0 +1,256 @@
+// Tokens while a task is typed: in the quick entry dialog and in the line of a list.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { mineId } from '#core/ids.ts';
+import type { QuickEntryView } from '#client/entry/entry-view.ts';
+import type { Row } from '#sync/row.ts';
+import { type Desk, list, SCOPE } from './desk.ts';
+import { office } from './office.ts';
+
+const at = (wall: string) => Temporal.Instant.from(`${wall}:00Z`).epochMilliseconds;
+
+function task(desk: Desk, title: string): Row {
+  const row = [...desk.replica.all()].find(({ type, fields }) => type === 'task' && fields.title === title);
+  assert.ok(row, `there is a task ${title}`);
+  return row;
+}
+
+function entry(desk: Desk): QuickEntryView {
+  const dialog = desk.app.view.dialog.get();
+  assert.equal(dialog?.type, 'quickEntry');
+  return dialog.entry;
+}
+
+function say(desk: Desk, text: string): void {
+  desk.app.submitDialog({ action: 'type', text, caret: `${text.length}` });
+}
+
+const act = (desk: Desk, action: string, more: Readonly<Record<string, string>> = {}) =>
+  desk.app.submitDialog({ action, ...more });
+const chips = (desk: Desk) => entry(desk).tokens.map(({ said, state }) => `${said}, ${state}`);
+
+function opened(): Desk {
+  const desk = list();
+  for (const name of ['Errands', 'High priority']) desk.app.run('label.create', { name });
+  desk.app.run('list.create', { name: 'Home' });
+  desk.app.run('go.inbox');
+  desk.press('Mod+Shift+Space');
+  return desk;
+}
+
+describe('quick entry', () => {
+  test('[ENTRY-2] [ENTRY-7] what is said is shown, leaves the title and is set, as one undo', () => {
+    const desk = opened();
+    say(desk, 'Call Ann fri 5pm for 45m #errands @home');
+    assert.deepEqual(chips(desk), [
+      'due Fri 4 Dec 2026, 17:00, 45 min, counts',
+      '#Errands, counts',
+      '@Home, counts',
+    ]);
+    assert.equal(entry(desk).lists.find(({ id }) => id === entry(desk).list)?.name, 'Home');
+    act(desk, 'notes', { text: 'About the party' });
+    act(desk, 'save');
+    assert.equal(desk.app.view.dialog.get(), null);
+    assert.equal(desk.message, 'Added ‘Call Ann’, due Fri 4 Dec 2026, 17:00, 45 min, #Errands to Home.');
+    const { fields } = task(desk, 'Call Ann');
+    const home = [...desk.replica.all()].find(({ fields: { name } }) => name === 'Home');
+    const label = [...desk.replica.all()].find(({ fields: { name } }) => name === 'Errands');
+    assert.deepEqual(fields.due, { at: at('2026-12-04T17:00'), zone: 'UTC' });
+    assert.equal(fields.duration, 45);
+    assert.equal(fields.notes, 'About the party');
+    assert.equal(fields[`label:${label?.id}`], true);
+    assert.equal((fields.place as { parent: string }).parent, home?.id);
+    desk.press('Mod+Z');
+    assert.notEqual(task(desk, 'Call Ann').fields.del ?? null, null);
+    assert.match(desk.message, /^Undone: added ‘Call Ann’/);
+  });
+
+  test('[ENTRY-2] a repeat begins on its first day, by the settings', () => {
+    const desk = opened();
+    desk.press('Escape');
+    desk.app.run('setting.missedRepeats', { value: 'every' });
+    desk.press('Mod+Shift+Space');
+    say(desk, 'Water plants every tue at 9');
+    assert.deepEqual(chips(desk), ['every Tuesday, first Tue 1 Dec 2026, 09:00, counts']);
+    act(desk, 'save');
+    const { fields } = task(desk, 'Water plants');
+    assert.deepEqual(fields.due, { at: at('2026-12-01T09:00'), zone: 'UTC' });
+    assert.equal((fields.repeat as { missed: string }).missed, 'every');
+  });
+
+  test('[ENTRY-3] Backspace right behind words keeps them, the button of a chip too', () => {
+    const desk = opened();
+    say(desk, 'Call tomorrow #errands');
+    assert.deepEqual(entry(desk).refusable, [13, 22]);
+    act(desk, 'back', { caret: '22' });
+    assert.deepEqual(chips(desk), ['due Sat 28 Nov 2026, counts']);
+    act(desk, 'refuse', { index: '0' });
+    assert.deepEqual(chips(desk), []);
+    act(desk, 'save');
+    assert.equal(task(desk, 'Call tomorrow #errands').fields.due, undefined);
+  });
+
+  test('[ENTRY-4] suggesting waits for Tab, and Backspace gives the words back', () => {
+    const desk = list();
+    desk.app.run('setting.quickEntryTokens', { value: 'suggest' });
+    desk.press('Mod+Shift+Space');
+    say(desk, 'Call tomorrow');
+    assert.deepEqual(chips(desk), ['due Sat 28 Nov 2026, suggested']);
+    assert.equal(entry(desk).tabAccepts, true);
+    act(desk, 'tab');
+    assert.equal(entry(desk).text, 'Call ');
+    assert.deepEqual(chips(desk), ['due Sat 28 Nov 2026, counts']);
+    assert.equal(entry(desk).restores, true);
+    act(desk, 'back', { caret: '5' });
+    assert.equal(entry(desk).text, 'Call tomorrow');
+    assert.deepEqual(chips(desk), []);
+    say(desk, 'Call tomorrow, pay on sunday');
+    act(desk, 'save');
+    assert.equal(task(desk, 'Call tomorrow, pay on sunday').fields.due, undefined);
+  });
+
+  test('[ENTRY-6] a line of nothing else is a title; nothing at all is asked for', () => {
+    const desk = opened();
+    act(desk, 'save');
+    assert.equal(entry(desk).answer, 'Type what is to be done.');
+    say(desk, 'tomorrow');
+    act(desk, 'save');
+    assert.equal(task(desk, 'tomorrow').fields.due, undefined);
+  });
+
+  test('[ENTRY-7] names are completed by Tab', () => {
+    const desk = opened();
+    say(desk, 'Buy milk #hi');
+    assert.deepEqual(entry(desk).completions, ['#High priority']);
+    act(desk, 'tab');
+    assert.equal(entry(desk).text, 'Buy milk #High priority ');
+    assert.deepEqual(chips(desk), ['#High priority, counts']);
+    say(desk, 'Buy milk #High priority @h');
+    act(desk, 'complete', { index: '0' });
+    act(desk, 'save');
+    assert.match(desk.message, /to Home\.$/);
+  });
+
+  test('[ENTRY-7] leaving keeps what was typed; it can stay open for the next', () => {
+    const desk = opened();
+    say(desk, 'Call tomorrow');
+    desk.press('Escape');
+    assert.equal(desk.message, 'Not added yet. Quick entry keeps what you typed.');
+    desk.press('Mod+Shift+Space');
+    assert.equal(entry(desk).text, 'Call tomorrow');
+    act(desk, 'stays', { text: 'true' });
+    act(desk, 'save');
+    assert.equal(entry(desk).text, '');
+    assert.equal(entry(desk).answer, 'Added ‘Call’, due Sat 28 Nov 2026 to Inbox.');
+    say(desk, 'Write');
+    act(desk, 'list', { text: entry(desk).lists[1]?.id ?? '' });
+    act(desk, 'save');
+    assert.equal(entry(desk).answer, 'Added ‘Write’ to Home.');
+    desk.press('Escape');
+    assert.equal(desk.app.view.dialog.get(), null);
+    desk.press('Mod+Shift+Space');
+    assert.equal(entry(desk).text, '');
+  });
+
+  test('a text that is too long goes on in the notes', () => {
+    const desk = opened();
+    say(desk, `${'x'.repeat(4_100)} tomorrow`);
+    act(desk, 'save');
+    const { fields } = task(desk, 'x'.repeat(4_000));
+    assert.equal(fields.notes, 'x'.repeat(100));
+    assert.deepEqual(fields.due, { on: '2026-11-28' });
+  });
+});
+
+describe('in a line', () => {
+  const shown = (desk: Desk) =>
+    desk.rows().flatMap(({ tokens }) => tokens.map(({ said, state }) => `${said}, ${state}`));
+
+  test('[ENTRY-4] a suggestion stands beside the line; the right arrow accepts, one undo takes all back', () => {
+    const desk = list();
+    desk.press('Ctrl+Enter');
+    desk.type('Call Ann tomorrow');
+    assert.deepEqual(shown(desk), ['due Sat 28 Nov 2026, suggested']);
+    desk.press('Right');
+    assert.deepEqual(shown(desk), []);
+    assert.equal(desk.message, 'Due Sat 28 Nov 2026. Backspace takes it back.');
+    desk.type('for 45m');
+    assert.deepEqual(shown(desk), ['takes 45 min, suggested']);
+    desk.press('Right', 'Escape');
+    const row = [...desk.replica.all()].find(({ fields }) => fields.duration === 45);
+    assert.equal(String(row?.fields.title).trim(), 'Call Ann');
+    assert.deepEqual(row?.fields.due, { on: '2026-11-28' });
+    const before = [...desk.replica.all()].length;
+    desk.press('Mod+Z');
+    assert.equal([...desk.replica.all()].length, before);
+    assert.notEqual(desk.replica.row(row?.id ?? SCOPE)?.fields.del ?? null, null);
+  });
+
+  test('[ENTRY-4] Backspace right after puts the words back and the date away', () => {
+    const desk = list();
+    desk.press('Ctrl+Enter');
+    desk.type('Call tomorrow');
+    desk.press('Right', 'Backspace');
+    assert.deepEqual(shown(desk), []);
+    desk.press('Escape');
+    assert.equal(task(desk, 'Call tomorrow').fields.due ?? null, null);
+  });
+
+  test('[ENTRY-4] without accepting, words stay words', () => {
+    const desk = list();
+    desk.press('Ctrl+Enter');
+    desk.type('Call tomorrow');
+    desk.press('Escape');
+    assert.equal(task(desk, 'Call tomorrow').fields.due ?? null, null);
+  });
+
+  test('[ENTRY-4] [ENTRY-5] by a setting what is said counts when the line is left', () => {
+    const desk = list();
+    desk.app.run('setting.lineTokens', { value: 'auto' });
+    desk.press('Ctrl+Enter');
+    desk.type('Call Ann tomorrow for 45m');
+    assert.deepEqual(shown(desk), ['due Sat 28 Nov 2026, 45 min, counts']);
+    desk.press('Enter', 'Escape');
+    assert.deepEqual(task(desk, 'Call Ann').fields.due, { on: '2026-11-28' });
+    desk.app.run('setting.lineTokens', { value: 'off' });
+    desk.press('Ctrl+Enter');
+    desk.type('Pay tomorrow');
+    assert.deepEqual(shown(desk), []);
+    desk.press('Escape');
+    assert.equal(task(desk, 'Pay tomorrow').fields.due ?? null, null);
+    desk.app.run('setting.lineTokens', { value: 'auto' });
+    // What the title held is left alone.
+    desk.press('Enter');
+    desk.type(' please');
+    assert.deepEqual(shown(desk), []);
+    desk.press('Escape');
+    assert.equal(task(desk, 'Pay tomorrow please').fields.due ?? null, null);
+  });
+
+  test('[ENTRY-1] an input method that is composing says nothing yet', () => {
+    const desk = list();
+    desk.press('Ctrl+Enter');
+    const focus = desk.app.view.focus.get();
+    assert.ok(focus.pane === 'outline' && focus.id);
+    desk.app.draftTitle(focus.id, 'Call tomorrow ', 14, true);
+    assert.deepEqual(shown(desk), []);
+    desk.app.draftTitle(focus.id, 'Call tomorrow ', 14);
+    assert.deepEqual(shown(desk), ['due Sat 28 Nov 2026, suggested']);
+  });
+
+  test('[ENTRY-9] in a smart list what is said counts beside what it asks for', () => {
+    const desk = office();
+    desk.press('/');
+    desk.app.searchInput('is:open has:due');
+    desk.press('Mod+Enter');
+    desk.type('Mine');
+    desk.press('Enter', 'Ctrl+Enter');
+    desk.type('Call Ann tomorrow for 45m');
+    desk.press('Right', 'Escape');
+    const row = [...desk.replica.all()].find(({ fields }) => String(fields.title).startsWith('Call Ann'));
+    assert.deepEqual(row?.fields.due, { on: '2026-11-28' });
+    assert.equal(row?.fields.duration, 45);
+    assert.ok(desk.rows().some(({ id }) => id === row?.id));
+    assert.equal(desk.replica.row(mineId(SCOPE, row?.id ?? SCOPE)), undefined);
+  });
+});

@@ -11,6 +11,7 @@ import { createEngine } from '#sync/engine.ts';
 import { createMemoryStorage, MemoryContents } from '#sync/memory-storage.ts';
 import type { Clock, Random, Timers } from '#sync/ports.ts';
 import type { Row } from '#sync/row.ts';
+import { noNotifications } from '#client/reminders/port.ts';
 import type { Dataset } from '../datasets.ts';
 import { rowsOf } from '../rows.ts';
 
@@ -83,6 +84,7 @@ function createPlatform(): Platform {
       dropKept: () => Promise.resolve(),
     },
     loadViews: () => Promise.resolve(),
+    notifications: noNotifications,
     printPage: () => undefined,
     reload: () => undefined,
   };

@@ -10,6 +10,7 @@ import type { DevicePort } from './device.ts';
 import type { KeyGroup } from './keys/key-sheet.ts';
 import type { KeyInput } from './keys/stroke.ts';
 import type { SafetyPort } from './safety/port.ts';
+import type { NotificationPort } from './reminders/port.ts';
 import type { StatusView, View } from './view.ts';
 
 /** What only the platform can do. Results come back as values; failures are shown by the app. */
@@ -34,6 +35,7 @@ export interface Platform {
   readonly device: DevicePort;
   /** Brings what draws the parts that the first screen does not have. */
   loadViews(): Promise<void>;
+  readonly notifications: NotificationPort;
   printPage(): void;
   reload(): void;
 }

@@ -321,6 +321,7 @@ class RunningApp implements App {
       palette: this.#palette.view,
       dialog: program.dialog,
       alarm: screen.alarm,
+      reminder: program.reminders.view,
       visit: screen.visit,
       focus: screen.focus,
       theme: program.settings.signal(theme),

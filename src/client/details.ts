@@ -2,9 +2,12 @@
 // reads.
 import type { MailOrigin } from '#core/model.ts';
 import type { Id } from '#core/ids.ts';
+import { remindersIn } from '#core/reminders.ts';
 import type { Row } from '#sync/row.ts';
 import { statusOf } from './children.ts';
+import { mineOf } from './mine.ts';
 import type { Program } from './program.ts';
+import { sayReminder } from './reminders/words.ts';
 import { nameOf } from './row-facts.ts';
 import type { DetailsView } from './view.ts';
 
@@ -43,6 +46,7 @@ export function detailsOf(program: Program, id: Id): DetailsView | null {
       ...fact('Bookmarked', at(workspace.facts.bookmarks.get(id))),
       ...fact('Labels', labels.join(', ')),
       ...fact('Duration', duration === undefined ? null : `${duration} min`),
+      ...fact('Reminders', remindersOf(program, id)),
       ...fact('Occurrence', occurrence(row)),
       ...fact('Came from', origin?.from),
       ...fact('Came at', at(origin?.at)),
@@ -55,6 +59,13 @@ export function detailsOf(program: Program, id: Id): DetailsView | null {
         text: `${row.fields[field] as string}`,
       })),
   };
+}
+
+/** "10 min before; Sat 28 Nov 2026, 09:00" */
+function remindersOf(program: Program, id: Id): string {
+  const context = program.moment();
+  const held = remindersIn(mineOf(program.replica, id)?.fields);
+  return held.map(({ reminder }) => sayReminder(reminder, context)).join('; ');
 }
 
 function occurrence({ fields }: Row): string | null {

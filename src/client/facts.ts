@@ -2,13 +2,21 @@
 // Kept by row changes; never recomputed from everything.
 import type { Id } from '#core/ids.ts';
 import type { Replica, RowChange } from '#sync/replica-types.ts';
+import type { Row } from '#sync/row.ts';
 import { isTrashed, placeOf } from './children.ts';
+
+/** By the name alone: the rest of what reminders are (core/reminders.ts) is no part of the first load. */
+function hasReminder(row: Row | undefined): boolean {
+  for (const register in row?.fields) if (register.startsWith('remind:')) return true;
+  return false;
+}
 
 export class Facts {
   readonly #replica: Replica;
   readonly #collapsed = new Set<Id>();
   readonly #trashed = new Set<Id>();
   readonly #bookmarks = new Map<Id, number>();
+  readonly #reminding = new Set<Id>();
   /** Tasks and lists under something trashed; null until asked for after a change that may matter. */
   #hidden: ReadonlySet<Id> | null = null;
 
@@ -25,6 +33,11 @@ export class Facts {
   /** Bookmarked tasks and lists, with when that was done. */
   get bookmarks(): ReadonlyMap<Id, number> {
     return this.#bookmarks;
+  }
+
+  /** Whether the person set a reminder for a task. */
+  reminds(id: Id): boolean {
+    return this.#reminding.has(id);
   }
 
   isCollapsed(id: Id): boolean {
@@ -55,6 +68,8 @@ export class Facts {
       const bookmarkedAt = after?.fields.bookmarkedAt as number | undefined;
       if (bookmarkedAt === undefined) this.#bookmarks.delete(of);
       else this.#bookmarks.set(of, bookmarkedAt);
+      if (hasReminder(after)) this.#reminding.add(of);
+      else this.#reminding.delete(of);
       const is = after?.fields.collapsed === true;
       if (is === this.#collapsed.has(of)) return null;
       if (is) this.#collapsed.add(of);

@@ -32,6 +32,7 @@ import { Sidebar } from './sidebar.ts';
 import { dayStart, tabKey } from './settings/general.ts';
 import { Settings } from './settings/settings.ts';
 import { Smart } from './smart.ts';
+import { Reminders } from './reminders/door.ts';
 import { createSignal, type Signal, type WritableSignal } from './signal.ts';
 import type { HistoryBook } from './history/book.ts';
 import { trashPart } from './trash-door.ts';
@@ -110,6 +111,7 @@ export class Program {
   readonly rest: Lazy<Later>;
   readonly smart: Smart;
   readonly entry: Entry = new Entry(this);
+  readonly reminders: Reminders;
   readonly palette: PaletteActions;
   /** Runs another command. */
   readonly run: ProgramPorts['run'];
@@ -185,6 +187,7 @@ export class Program {
     });
     this.counts = new ListCounts(this.replica, this.workspace.children);
     this.smart = new Smart(this);
+    this.reminders = new Reminders(this);
     this.sidebar = new Sidebar(this.workspace, ({ id, fields }) =>
       fields.listType === 'smart' ? this.smart.countOf(id) : this.counts.of(id),
     );
@@ -205,6 +208,7 @@ export class Program {
     this.#unsubscribe = this.replica.subscribe((changes, cause) => this.#changed(changes, cause));
     after(IDLE_MS, () => {
       this.#loadUndo();
+      this.reminders.wake();
       this.#stopClearing = clearByItself(this);
     });
     after(SETTLED_MS, () => {
@@ -381,6 +385,7 @@ export class Program {
     this.rowFacts.refresh(this.moment());
     this.show(this.workspace.away.reconsider(tasks));
     this.smart.tick();
+    this.reminders.tick();
     if (this.#depth === 0) this.#settle();
   }
 
@@ -396,6 +401,7 @@ export class Program {
     this.clock.check();
     this.rowFacts.refresh(this.moment());
     this.smart.tick();
+    this.reminders.tick();
     this.#settle();
   }
 
@@ -429,6 +435,7 @@ export class Program {
     this.counts.apply(this.workspace.apply(changes));
     this.searching.apply(changes);
     this.smart.apply(changes);
+    this.reminders.apply(changes);
     this.searching.follow(changes);
     const touches = (type: string) => changes.some(({ before, after }) => (after ?? before)?.type === type);
     const isBookmark = this.workspace.facts.bookmarks.size > 0 && touches('task');
@@ -477,6 +484,7 @@ export class Program {
     this.#gesture = null;
     this.#depth -= 1;
     this.rows.sync();
+    this.reminders.settle();
     this.#draw();
   }
 

@@ -93,6 +93,7 @@ export class RowFacts {
       start: own.start,
       snoozed: this.#snoozed(id),
       repeats: own.repeats,
+      reminds: facts.reminds(id) && !own.done,
       duration: own.duration,
       labels: own.labels,
       path: outline.isTree || outline.levelAt(index) > 1 ? null : this.path(row),

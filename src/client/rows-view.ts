@@ -51,6 +51,7 @@ export function sameRow(a: RowView | null, b: RowView | null): boolean {
     a.start === b.start &&
     a.snoozed === b.snoozed &&
     a.repeats === b.repeats &&
+    a.reminds === b.reminds &&
     a.duration === b.duration &&
     a.tokens === b.tokens &&
     sameFound(a.found, b.found) &&

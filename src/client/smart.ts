@@ -35,6 +35,11 @@ export class Smart {
     return this.#now === null ? null : this.#now.countOf(id);
   }
 
+  /** Open tasks that are due today or overdue; null while they have not been counted. */
+  dueCount(): number | null {
+    return this.#part?.dueCount() ?? null;
+  }
+
   /** Null while the search language has not come, which then shows it. */
   outlineOf(id: Id): Outline | null {
     if (this.#now) return this.#now.outlineOf(id);

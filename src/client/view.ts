@@ -41,6 +41,8 @@ export interface RowView {
   readonly snoozed: string | null;
   /** Its repeat in words, "every 2 weeks on Mon", empty until the words are loaded; null when it does not repeat. */
   readonly repeats: string | null;
+  /** The person is reminded of it. */
+  readonly reminds: boolean;
   /** "1 h 30 min"; null without. */
   readonly duration: string | null;
   readonly labels: readonly { readonly id: Id; readonly name: string; readonly color: string }[];
@@ -435,6 +437,18 @@ export interface AlarmView {
   }[];
 }
 
+/** One line that says what rings, or offers to be told outside the app. */
+export interface ReminderBannerView {
+  readonly kind: 'ring' | 'offer';
+  /** The task that rings. */
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+  /** How many others ring. */
+  readonly more: number;
+  readonly actions: readonly { readonly title: string; readonly command: string }[];
+}
+
 /** A question or screen above the rest; null when none. */
 /** What is being asked for in the dialog of the account's safety. */
 export type SafetyStepView =
@@ -535,6 +549,7 @@ export interface View {
   readonly dialog: Signal<DialogView | null>;
   /** Null while nothing endangers what was typed. */
   readonly alarm: Signal<AlarmView | null>;
+  readonly reminder: Signal<ReminderBannerView | null>;
   /** Number of the open place in the history of places. */
   readonly visit: Signal<number>;
   readonly focus: Signal<FocusView>;

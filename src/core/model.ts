@@ -2,6 +2,7 @@
 // A register is the unit of merging, so fields that must agree share one. Absent register = its default.
 // Not here: how registers merge (sync/) and how values are checked (wire/).
 import type { Id } from './ids.ts';
+import type { Reminder, ReminderRegister } from './reminders.ts';
 import type { When } from './when.ts';
 
 export type EntityType =
@@ -161,7 +162,10 @@ export interface MineFields {
   readonly snoozeCount?: number;
   readonly bookmarkedAt?: number | null;
   readonly collapsed?: boolean;
+  /** Reminders up to this moment are dealt with, milliseconds. Writing it twice is writing it once. */
+  readonly reminded?: number | null;
   readonly [label: LabelRegister]: true | null;
+  readonly [reminder: ReminderRegister]: Reminder | null;
 }
 
 /** One completed occurrence of a repeating task; its id is derived, so it exists once. */

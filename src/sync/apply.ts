@@ -12,7 +12,7 @@ import { applyNote, setNote, type NoteState } from './note.ts';
 import { applyComplete, applyReopen } from './occurrence.ts';
 import type { Action, Reoffer, Verdict } from './operation.ts';
 import { moveWithin, placeNew, isPlacement, livingPlace, type Siblings } from './placement.ts';
-import { registerStamp, withRegister, type Row } from './row.ts';
+import { registerStamp, withRegister, writtenStamp, type Row } from './row.ts';
 import { labelsToReplace, metadataOverflows } from './sets.ts';
 
 /** The rows of one scope as apply reads and writes them. Reads see the writes made before. */
@@ -115,7 +115,7 @@ function mergeIntoExisting(
   let row = existing;
   for (const [register, value] of Object.entries(action.fields)) {
     if (fixedRegisters[action.type].includes(register)) continue;
-    const stamp = stampOver(registerStamp(row, register), context);
+    const stamp = stampOver(writtenStamp(row, register), context);
     if (stamp !== null) row = withRegister(row, register, value, stamp);
   }
   if (row === existing) return 'exists';
@@ -143,7 +143,7 @@ function applySet(state: ApplyState, action: ActionOf<'set'>, context: ApplyCont
   const isStatus = row.type === 'task' && action.field === 'status' && action.only === undefined;
   const stamp = isStatus
     ? statusStamp(row, action.value as Status, context)
-    : stampOver(registerStamp(row, action.field), context);
+    : stampOver(writtenStamp(row, action.field), context);
   if (stamp === null) return 'superseded';
   let written = withRegister(row, action.field, action.value, stamp);
   if (

@@ -48,6 +48,15 @@ export function registerStamp(row: Row, register: string): Stamp {
 }
 
 /**
+ * The stamp that a write has to win over; undefined where nobody has written. What several devices may make by themselves
+ * (one's own row about a task) says nothing by leaving a register out.
+ */
+export function writtenStamp(row: Row, register: string): Stamp | undefined {
+  const isUnsaid = row.type === 'mine' && row.fields[register] === undefined;
+  return row.stamps?.[register] ?? (isUnsaid ? undefined : row.stamp);
+}
+
+/**
  * The row with one register written. Null writes the default: the value goes, its stamp stays, so that an older
  * write cannot revive what was replaced.
  */

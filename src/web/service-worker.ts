@@ -1,6 +1,8 @@
 // Keeps the app's own files on the device, so that it opens without a network. Knows only /app and what lies below it,
 // never the API, and never data: that is in IndexedDB. Built into one file at the fixed address /app/sw.js.
 
+import { listenToPush, type PushScope } from './service-worker-push.ts';
+
 interface Precache {
   /** Changes with the content of any file. */
   readonly version: string;
@@ -16,14 +18,16 @@ interface FetchEvent extends ExtendableEvent {
   respondWith(response: Promise<Response>): void;
 }
 
-interface WorkerScope {
+interface WorkerScope extends PushScope {
   /** Written in front of this program by the build. */
   readonly precache: Precache;
-  readonly clients: { claim(): Promise<void> };
+  readonly clients: PushScope['clients'] & { claim(): Promise<void> };
   skipWaiting(): Promise<void>;
-  addEventListener(type: 'install' | 'activate', listener: (event: ExtendableEvent) => void): void;
-  addEventListener(type: 'fetch', listener: (event: FetchEvent) => void): void;
-  addEventListener(type: 'message', listener: (event: MessageEvent<unknown>) => void): void;
+  readonly addEventListener: PushScope['addEventListener'] & {
+    (type: 'install' | 'activate', listener: (event: ExtendableEvent) => void): void;
+    (type: 'fetch', listener: (event: FetchEvent) => void): void;
+    (type: 'message', listener: (event: MessageEvent<unknown>) => void): void;
+  };
 }
 
 const worker = globalThis as unknown as WorkerScope;
@@ -72,3 +76,4 @@ worker.addEventListener('fetch', (event) => {
   const { request } = event;
   if (request.method === 'GET' && isOurs(new URL(request.url))) event.respondWith(answer(request));
 });
+listenToPush(worker);

@@ -14,6 +14,7 @@ import { followHistory } from './platform/history.ts';
 import { smallStorage } from './platform/local-storage.ts';
 import { watchMoments } from './platform/moments.ts';
 import { createAccounts, createNetwork } from './platform/network.ts';
+import { answerNotices } from './platform/notices-port.ts';
 import { createPlatform } from './platform/platform.ts';
 import {
   type AccountBinding,
@@ -137,6 +138,7 @@ class RunningSession implements Session {
       stopWidth,
       followHistory(app, Date.now()),
       listenToKeys(app),
+      answerNotices(app),
       watchMoments(app, () => copy.probe()),
       leads ? takeUnsaved(profile.id, (unsaved) => makeUnsaved(engine, unsaved)) : () => undefined,
       this.#ports.profiles.onOther(() => this.#follow(profile, gate)),

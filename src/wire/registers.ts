@@ -2,12 +2,14 @@
 // it is applied. Null is always allowed where a register has a default, and means that default.
 import * as z from 'zod/mini';
 import { limits, type EntityType } from '#core/model.ts';
+import { isReminderRegister, registerOf } from '#core/reminders.ts';
 import {
   durationSchema,
   idSchema,
   jsonSchema,
   msSchema,
   notesSchema,
+  reminderSchema,
   repeatRuleSchema,
   seriesValuesSchema,
   statusSchema,
@@ -63,6 +65,7 @@ const registers: Readonly<Record<EntityType, Readonly<Record<string, z.ZodMiniTy
     snoozeCount: countSchema,
     bookmarkedAt: msSchema,
     collapsed: z.boolean(),
+    reminded: msSchema,
   },
   completion: {
     task: idSchema,
@@ -120,11 +123,20 @@ export function checkRegister(type: EntityType, register: string, value: unknown
       ? null
       : `${register} must be text of at most 1,024 characters`;
   }
+  if (type === 'mine' && isReminderRegister(register)) return checkReminder(register, value);
   const schema = Object.hasOwn(registers[type], register) ? registers[type][register] : undefined;
   if (schema === undefined) return `${type} has no ${register}`;
   if (value === null) return requiredAtCreation[type].includes(register) ? `${register} is required` : null;
   const result = schema.safeParse(value);
   return result.success ? null : `${register} ${result.error.issues[0]?.message ?? 'is not valid'}`;
+}
+
+function checkReminder(register: string, value: unknown): string | null {
+  if (register.length > 200) return 'the name of a reminder is too long';
+  if (value === null) return null;
+  const read = reminderSchema.safeParse(value);
+  if (!read.success) return `${register} is no reminder`;
+  return registerOf(read.data) === register ? null : `${register} is not the name of this reminder`;
 }
 
 /** Null when these fields may create an entity of the type, else what is wrong. */

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { parseId, type Id } from '#core/ids.ts';
 import { limits, type EntityType, type RepeatRule, type SeriesValues, type Status } from '#core/model.ts';
+import { reminderLimits, type Reminder } from '#core/reminders.ts';
 import { isWhen, type When } from '#core/when.ts';
 
 /** A canonical lower-case UUID. */
@@ -83,6 +84,11 @@ export const repeatRuleSchema = z
       'counts back from the end only with an nth unit',
     ),
   ) satisfies z.ZodMiniType<RepeatRule>;
+
+export const reminderSchema: z.ZodMiniType<Reminder> = z.union([
+  z.strictObject({ before: z.int().check(z.gte(0), z.lte(reminderLimits.beforeMinutes)) }),
+  z.strictObject({ when: whenSchema }),
+]);
 
 const FORBIDDEN_CHARACTERS = /\u0000|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 

@@ -19,6 +19,7 @@ import { type Later, laterPart } from '#client/later.ts';
 import { loadLedger } from '#client/ledger.ts';
 import { pickers } from '#client/pickers/door.ts';
 import { loadSettings } from '#client/settings/door.ts';
+import { loadReminders } from '#client/reminders/door.ts';
 import { createSignal } from '#client/signal.ts';
 import type { RowView } from '#client/view.ts';
 import type { Action } from '#sync/operation.ts';
@@ -30,6 +31,7 @@ import { DeviceReplica } from '#sync/replica.ts';
 import type { DetachedChanges, Engine, SyncFacts, SyncState } from '#sync/replica-types.ts';
 import { exportJson } from '#core/formats/json.ts';
 import { toExported } from '#core/formats/exported.ts';
+import { Outside } from './outside.ts';
 
 /** 27 November 2026, a Friday, 09:00 UTC. */
 export const START = Date.UTC(2026, 10, 27, 9);
@@ -46,6 +48,7 @@ await Promise.all([
   entryPart.load(),
   loadLanguage(),
   loadLinks(),
+  loadReminders(),
 ]);
 
 export class Timers {
@@ -394,6 +397,8 @@ export class Desk {
     dropKept: () => Promise.resolve(),
   };
 
+  readonly outside = new Outside();
+
   platform(account: AccountPort = noAccount): Platform {
     return {
       apple: this.apple,
@@ -415,6 +420,7 @@ export class Desk {
       account,
       device: this.device,
       loadViews: () => Promise.resolve(),
+      notifications: this.outside.port,
       printPage: () => void (this.prints += 1),
       reload: () => void (this.reloads += 1),
     };

@@ -117,6 +117,9 @@ export class Model {
 
   /** Rule SYNC-1: the stamp a write leaves, or null when what stands there wins. */
   private win(row: ModelRow, register: string, context: ModelContext): Stamp | null {
+    const isUnsaid = row.type === 'mine' && !row.values.has(register) && !row.stamps.has(register);
+    // Rule SYNC-17: nobody has written it.
+    if (isUnsaid) return [context.version, context.time, context.device, context.seq];
     const [version, time, device, seq] = this.stampOf(row, register);
     if (device === context.device) {
       if (seq >= context.seq) return null;

@@ -34,6 +34,8 @@ export class Clock {
   #rollover: number;
   #cancel: (() => void) | null = null;
   #wakesAt: number | null = null;
+  /** What somebody else waits for. */
+  #awaited: number | null = null;
 
   constructor(ports: ClockPorts) {
     this.#ports = ports;
@@ -89,8 +91,17 @@ export class Clock {
     if (isNewDay) this.#rollover = this.#nextRollover();
     // A row may have another date ahead.
     if (!isElsewhere) for (const id of passed) this.#put(id as Id, this.#ports.row(id as Id));
+    const isAwaited = this.#awaited !== null && now >= this.#awaited;
+    if (isAwaited) this.#awaited = null;
     this.#schedule();
-    if (passed.length > 0 || isNewDay) this.#ports.woke(this.#tasksOf(passed), isNewDay);
+    if (passed.length > 0 || isNewDay || isAwaited) this.#ports.woke(this.#tasksOf(passed), isNewDay);
+  }
+
+  /** Also wakes at this moment; null: for nothing else than dates. It wakes once. */
+  wakeAt(at: number | null): void {
+    if (at === this.#awaited) return;
+    this.#awaited = at;
+    this.#schedule();
   }
 
   close(): void {
@@ -129,7 +140,8 @@ export class Clock {
   }
 
   #schedule(): void {
-    const next = Math.min(this.#boundaries.next ?? Number.POSITIVE_INFINITY, this.#rollover);
+    const never = Number.POSITIVE_INFINITY;
+    const next = Math.min(this.#boundaries.next ?? never, this.#awaited ?? never, this.#rollover);
     if (next === this.#wakesAt && this.#cancel) return;
     this.#cancel?.();
     this.#wakesAt = next;

@@ -35,7 +35,8 @@ export interface Argument {
     | 'repeat'
     /** One occurrence of a repeating task. */
     | 'once'
-    | 'duration';
+    | 'duration'
+    | 'remind';
   readonly prompt: string;
   readonly choices?: readonly { readonly value: string; readonly title: string }[];
 }

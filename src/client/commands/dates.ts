@@ -93,6 +93,13 @@ export const dateCommands: readonly Command[] = [
     aliases: ['how long', 'estimate', 'length', 'remove duration'],
     prompt: 'How long? “45m”, “1h30”, “none”',
   }),
+  pick({
+    id: 'task.remind',
+    kind: 'remind',
+    title: 'Remind me…',
+    aliases: ['reminder', 'alarm', 'alert', 'notify', 'bell', 'remove reminder'],
+    prompt: 'Remind you when? “10m before”, “tomorrow 9am”, “none”',
+  }),
   define({
     id: 'task.quickEntry',
     title: 'Quick entry…',

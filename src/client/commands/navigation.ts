@@ -1,5 +1,6 @@
 // Commands that move the cursor, the focus between panes, and from place to place.
 import type { Id } from '#core/ids.ts';
+import type { Row } from '#sync/row.ts';
 import { placeOf } from '../children.ts';
 import type { Pane, Program } from '../program.ts';
 import { nameOf } from '../row-facts.ts';
@@ -90,8 +91,13 @@ export function focusOut(program: Program): CommandResult {
 /** Opens the list of a search result with the cursor on it. */
 function reveal(program: Program): CommandResult {
   const row = program.workspace.cursorRow;
-  const list = row && program.workspace.listOf(row.id);
-  if (!row || !list) return refused('Select a task first.');
+  return row && revealRow(program, row) ? done : refused('Select a task first.');
+}
+
+/** Opens the list of a task with the cursor on it. False where it is in none. */
+export function revealRow(program: Program, row: Row): boolean {
+  const list = program.workspace.listOf(row.id);
+  if (!list) return false;
   const above: Id[] = [];
   for (
     let id = placeOf(row)?.parent;
@@ -102,7 +108,7 @@ function reveal(program: Program): CommandResult {
   }
   setCollapsed(program, above, false);
   program.open({ type: 'list', id: list.id }, row.id);
-  return done;
+  return true;
 }
 
 /** Escape: one thing at a time, from the nearest. */

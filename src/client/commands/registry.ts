@@ -14,6 +14,7 @@ import { linkCommands } from './links.ts';
 import { navigationCommands } from './navigation.ts';
 import { notesCommands } from './notes.ts';
 import { outlineCommands } from './outline.ts';
+import { reminderCommands } from './reminders.ts';
 import { selectionCommands } from './selection.ts';
 import { settingCommands } from './settings.ts';
 import { smartCommands } from './smart.ts';
@@ -30,6 +31,7 @@ const all: readonly Command[] = [
   ...taskErrands,
   ...trashCommands,
   ...dateCommands,
+  ...reminderCommands,
   ...outlineCommands,
   ...labelCommands,
   ...bookmarkCommands,

@@ -3,6 +3,7 @@ import type { Id } from '#core/ids.ts';
 import { completing, reopening } from '#sync/completing.ts';
 import type { Action } from '#sync/operation.ts';
 import { isDone } from '../children.ts';
+import type { Row } from '#sync/row.ts';
 import type { Program } from '../program.ts';
 import { nameOf } from '../row-facts.ts';
 import { repeatChildren } from '../settings/behavior.ts';
@@ -19,8 +20,12 @@ function opensAgain(program: Program): boolean {
 
 function toggle(program: Program): CommandResult {
   program.editor.flush();
+  return completeRows(program, rowsOf(program, program.workspace.targets()));
+}
+
+/** Completes what is open of these; reopens them where all are complete. */
+export function completeRows(program: Program, rows: readonly Row[]): CommandResult {
   const { replica, platform, settings } = program;
-  const rows = rowsOf(program, program.workspace.targets());
   const open = rows.filter((row) => !isDone(row));
   const isReopening = open.length === 0;
   const chosen = isReopening ? rows : open;

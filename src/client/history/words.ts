@@ -1,8 +1,10 @@
 // Changes in plain words: what a line of the history says. What happened is change.ts; nothing here reads a clock.
 import { type Id, inboxId, listsRoot } from '#core/ids.ts';
+import { isReminderRegister, type Reminder } from '#core/reminders.ts';
 import type { When } from '#core/when.ts';
 import type { Replica } from '#sync/replica-types.ts';
 import { DueDates, type DateContext } from '../dates.ts';
+import { saidReminder } from '../reminders/words.ts';
 import { nameOf } from '../row-facts.ts';
 import type { HistoryDetail } from '../view.ts';
 import type { Change, Kind } from './change.ts';
@@ -87,12 +89,20 @@ function statusChange({ before, after }: Change): string {
   return was ? 'Brought back from the cleared tasks' : 'Completed';
 }
 
+function reminderChange({ before, after }: Change, { dates }: Speaking): string {
+  const reminder = (after ?? before) as Reminder | null | undefined;
+  const said = reminder ? `: ${saidReminder(reminder, dates)}` : '';
+  return `Reminder ${isEmpty(after) ? 'removed' : 'set'}${said}`;
+}
+
 function setChange(change: Change, speaking: Speaking): string {
   const { field, before, after } = change;
   const text = TEXTS[field];
   if (text !== undefined) return textChange(text, change);
   if (field.startsWith('label:')) return labelChange(change, speaking);
   if (field === 'status') return statusChange(change);
+  if (isReminderRegister(field)) return reminderChange(change, speaking);
+  if (field === 'reminded') return isEmpty(after) ? 'Reminder rings again' : 'Reminder dismissed';
   if (field === 'archivedAt') return isEmpty(after) ? 'Brought back from the archive' : 'Archived';
   const name = field.startsWith('meta:')
     ? quote(field.slice('meta:'.length))

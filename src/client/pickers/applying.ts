@@ -21,12 +21,15 @@ import { type Given, givenWhen, parsed } from './given.ts';
 import { type Picker, type PickerKind, pickedIds, pickedRows } from './picker.ts';
 import { dayStart } from '../settings/general.ts';
 import { datesOf, firstOf, RepeatPicker } from './repeat-picker.ts';
+import { RemindPicker } from './remind-picker.ts';
+import { applyReminder } from './reminding.ts';
 import { sayWhen } from './saying.ts';
 import { snoozesOf, type WhenKind, WhenPicker } from './when-picker.ts';
 
 export function createPicker(program: Program, kind: PickerKind): Picker {
   if (kind === 'repeat') return new RepeatPicker(program);
   if (kind === 'once') return new OncePicker(program);
+  if (kind === 'remind') return new RemindPicker(program);
   return kind === 'duration' ? new DurationPicker(program) : new WhenPicker(program, kind);
 }
 
@@ -36,6 +39,7 @@ export function applyPicked(program: Program, kind: PickerKind, value: string): 
   if (kind === 'repeat') return applyRepeat(program, value);
   if (kind === 'duration') return applyDuration(program, value);
   if (kind === 'once') return applyOnce(program, value);
+  if (kind === 'remind') return applyReminder(program, value);
   const given = givenWhen(program, value);
   if (given === null) return refused(`“${value}” is no date.`);
   return kind === 'snooze' ? applySnooze(program, given.when) : applyDate(program, kind, given);

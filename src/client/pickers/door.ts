@@ -16,7 +16,7 @@ export const pickers = lazy(async () => {
   return { ...applying, ...question, ...showing, ...words };
 });
 
-const KINDS: readonly PickerKind[] = ['due', 'start', 'snooze', 'repeat', 'once', 'duration'];
+const KINDS: readonly PickerKind[] = ['due', 'start', 'snooze', 'repeat', 'once', 'duration', 'remind'];
 
 /** The picker that asks for an argument of this kind; null where the palette itself does. */
 export function pickerKind(kind: Argument['kind']): PickerKind | null {

@@ -8,7 +8,7 @@ import type { Program } from '../program.ts';
 
 export type PickerKind = Extract<
   Argument['kind'],
-  'due' | 'start' | 'snooze' | 'repeat' | 'once' | 'duration'
+  'due' | 'start' | 'snooze' | 'repeat' | 'once' | 'duration' | 'remind'
 >;
 
 export interface Choice {

@@ -41,6 +41,10 @@ export class OpenSmart {
     return language ? language.smart.countOf(id) : null;
   }
 
+  dueCount(): number | null {
+    return this.#program.finding.language?.smart.dueCount ?? null;
+  }
+
   /** Null while the search language has not come, which then shows it. */
   outlineOf(id: Id): Outline | null {
     const { replica, workspace, editor, finding, search, settings } = this.#program;

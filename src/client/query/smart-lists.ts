@@ -18,6 +18,10 @@ import { LiveList } from './live-list.ts';
 /** More tasks than this at once, and everything is looked at again. */
 const BULK = 2_000;
 
+/** What the number on the app's icon counts. */
+const DUE = 'is:due';
+const DUE_ID = 'due' as Id;
+
 interface Kept {
   readonly list: LiveList;
   readonly text: string;
@@ -49,6 +53,16 @@ export class SmartLists {
     this.#isBegun = true;
     this.#seenTo = this.#asking.world.context().now;
     for (const row of this.#asking.world.index.named.values()) this.#keep(row);
+    const list = new LiveList(this.#asking, DUE, null);
+    const { expression } = list.asked.query;
+    const days = daysIn(expression, this.#asking.world.context());
+    this.#kept.set(DUE_ID, { list, text: DUE, sort: null, names: new Set(), days });
+  }
+
+  /** Open tasks due today or before; null while they have not been counted. */
+  get dueCount(): number | null {
+    const list = this.#kept.get(DUE_ID)?.list;
+    return list === undefined || list.isStale ? null : list.count;
   }
 
   /** Some list is not as it should be: `renew` makes it so. */

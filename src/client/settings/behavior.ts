@@ -78,6 +78,20 @@ export const smartListDuplicates = toggle({
   fallback: true,
 });
 
+/** Minutes of the day. */
+export const reminderMinute = choice<number>({
+  key: 'reminderMinute',
+  title: 'Time of reminders on a day',
+  aliases: ['reminder hour', 'all day', 'alarm', 'notification time'],
+  tab: 'Behavior',
+  scope: 'account',
+  fallback: 540,
+  choices: Array.from({ length: 48 }, (_, half) => ({
+    value: half * 30,
+    title: `${String(half >> 1).padStart(2, '0')}:${half % 2 === 0 ? '00' : '30'}`,
+  })),
+});
+
 export const behaviorSettings = [
   autoClear,
   repeatChildren,
@@ -87,4 +101,5 @@ export const behaviorSettings = [
   smartListNested,
   smartListDuplicates,
   dayStart,
+  reminderMinute,
 ];

@@ -30,6 +30,8 @@ export const settingHelp: Readonly<Record<string, string>> = {
   lineTokens:
     'While you type a task in its list: shown beside it and set by → at the end, set when the line is left, or not at all.',
   keepAdding: 'Enter adds the task and leaves the dialog open for the next one.',
+  reminderMinute:
+    'When a task is due on a day without a time, its reminders count from this time of the day.',
   theme: 'Light, dark, or whatever the system shows just now.',
   density: 'How much room each line has. On a touch screen lines are as high as a finger needs.',
   fontSize: 'Everything grows with it, on top of what the browser is set to.',

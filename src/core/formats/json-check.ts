@@ -2,6 +2,7 @@
 // Not here: what registers may hold, which the caller passes in (wire/registers.ts knows).
 import { isId, type Id } from '../ids.ts';
 import { placedTypes, type EntityType } from '../model.ts';
+import { isReminderRegister } from '../reminders.ts';
 import type { ExportSelection } from './exported.ts';
 import {
   documentFormat,
@@ -204,7 +205,8 @@ class DocumentReader {
     const isKnown =
       this.#registers.get(type)?.known.has(name) === true ||
       name.startsWith('label:') ||
-      name.startsWith('meta:');
+      name.startsWith('meta:') ||
+      (type === 'mine' && isReminderRegister(name));
     if (isTooDeep(value)) return `This is nested deeper than ${MAX_DEPTH} levels.`;
     return isKnown ? this.#rules.check(type, name, value) : null;
   }

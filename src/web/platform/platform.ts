@@ -4,6 +4,7 @@ import type { DevicePort } from '#client/device.ts';
 import { copyText, openLink, pickFile, readClipboard, saveFile } from './files.ts';
 import { smallStorage } from './local-storage.ts';
 import { loadViews } from '../views/later.ts';
+import { createNotifications } from './notices-port.ts';
 import { createPreferences } from './preferences.ts';
 import { updates } from './updates.ts';
 import { timers } from './world.ts';
@@ -20,6 +21,7 @@ function isApple(): boolean {
 }
 
 export function createPlatform(account: AccountPort, device: DevicePort): Platform {
+  const preferences = createPreferences(smallStorage);
   return {
     apple: isApple(),
     zone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -30,10 +32,11 @@ export function createPlatform(account: AccountPort, device: DevicePort): Platfo
     saveFile,
     pickFile,
     openLink,
-    preferences: createPreferences(smallStorage),
+    preferences,
     account,
     device,
     loadViews,
+    notifications: createNotifications(preferences, () => account.email !== null),
     printPage: () => window.print(),
     reload: () => void updates.reload(),
   };

@@ -15,6 +15,7 @@ import styles from './frame.module.css';
 import { Header } from './header.tsx';
 import { laterViews } from './later.ts';
 import { Outline } from './outline.tsx';
+import { Reminder } from './reminder.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { StatusBar } from './status-bar.tsx';
 
@@ -105,6 +106,7 @@ export function Frame({ app }: { readonly app: App }) {
         </main>
         {later && <later.Notes />}
         <StatusBar />
+        <Reminder />
         <PhoneBar />
         <div hidden>
           <span id="complete-word">Complete</span>

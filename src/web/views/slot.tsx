@@ -175,6 +175,12 @@ function Meta({ row }: { readonly row: RowView }) {
           {row.duration}
         </span>
       )}
+      {row.reminds && (
+        <span className={styles.glyph} data-ph="bell">
+          <Icon name="bell" size={14} />
+          <span className="visually-hidden">has a reminder</span>
+        </span>
+      )}
       {row.repeats !== null && (
         <span className={styles.glyph} title={row.repeats || undefined} data-ph="repeat">
           <Icon name="repeat" size={14} />

@@ -1,0 +1,39 @@
+// What a desk sees outside the app: notices of reminders, and the number on the icon.
+import type { Id } from '#core/ids.ts';
+import type { NotificationPermission, NotificationPort } from '#client/reminders/port.ts';
+
+export class Outside {
+  permission: NotificationPermission = 'unsupported';
+  /** What the person answers when asked. */
+  answer: NotificationPermission = 'granted';
+  asked = 0;
+  subscribed = 0;
+  titles = true;
+  readonly shown = new Map<Id, string>();
+  badge: number | null = null;
+  readonly port: NotificationPort;
+
+  constructor() {
+    const titles = () => this.titles;
+    this.port = {
+      permission: () => this.permission,
+      ask: () => {
+        this.asked += 1;
+        this.permission = this.answer;
+        return Promise.resolve(this.answer);
+      },
+      subscribe: () => {
+        this.subscribed += 1;
+        return Promise.resolve(null);
+      },
+      get showsTitles() {
+        return titles();
+      },
+      showTitles: (shows) => void (this.titles = shows),
+      show: ({ task, title, body }) => void this.shown.set(task, `${title}: ${body}`),
+      shown: () => Promise.resolve([...this.shown.keys()]),
+      close: (task) => void this.shown.delete(task),
+      badge: (count) => void (this.badge = count),
+    };
+  }
+}

@@ -1,7 +1,8 @@
-// `npm start`: brings the web app up to date when its sources changed, then becomes the server process.
+// `npm start`: brings the web app and the site up to date when their sources changed, then becomes the server process.
+import { buildSite } from './site-build.ts';
 import { buildWeb } from './web-build.ts';
 
-const outcome = await buildWeb();
-if (outcome === 'built') console.log('Built the web app.');
+if ((await buildWeb()) === 'built') console.log('Built the web app.');
+if ((await buildSite()) === 'built') console.log('Built the public site.');
 // The path is computed because the server is the next program, not a part of this one.
 await import(new URL('../src/server/main.ts', import.meta.url).href);

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { findBrowser } from './browser.ts';
 import { filesUnder } from './files.ts';
 import { type Counts, type Group, killAll, runGroup } from './test-run.ts';
+import { buildSite } from './site-build.ts';
 import { buildWeb } from './web-build.ts';
 
 type GroupName = Group['name'];
@@ -55,9 +56,12 @@ function emptyFolders(files: readonly string[]): Counts[] {
 async function prepareWeb(): Promise<Counts | undefined> {
   try {
     if ((await buildWeb()) === 'built') console.log('Built the web app.');
+    if ((await buildSite()) === 'built') console.log('Built the public site.');
     return undefined;
   } catch (error) {
-    return failure(`The web app does not build: ${error instanceof Error ? error.message : String(error)}`);
+    return failure(
+      `The web app or the site does not build: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 

@@ -1,0 +1,306 @@
+// Builds the public site into dist/site, when its inputs changed since the last build: scripts and styles, every page drawn
+// once, its markdown twin, the pictures for shared links, and the lists that machines read. The new build replaces the old
+// one in one rename.
+import { createHash } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { filesUnder, hashFiles, ROOT } from './files.ts';
+import type { Assets } from './site/document.ts';
+import { documentOf, twinPath } from './site/document.ts';
+import { commandKeys, generatedTables, keyGroups } from './site/key-data.ts';
+import { type Listed, llmsText, robots, securityText, sitemap, speculationRules } from './site/lists.ts';
+import { openPictures, PICTURE_SIZE } from './site/pictures.ts';
+import { pressKit } from './site/press-kit.ts';
+import { markdownTwin } from './site/twin.ts';
+
+const OUTPUT = join(ROOT, 'dist/site');
+const STAMP = join(ROOT, 'dist/site.inputs');
+const INPUTS = [
+  'src/site',
+  'src/core',
+  'src/client',
+  'src/web/styles/tokens.css',
+  'src/web/public/icons',
+  'scripts/site',
+  'scripts/site-build.ts',
+  'config/site.vite.config.ts',
+  'docs/rules/dates.md',
+  'docs/images',
+  'CHANGELOG.md',
+  'package-lock.json',
+];
+const CONFIG = join(ROOT, 'config/site.vite.config.ts');
+
+export type SiteBuild = 'current' | 'built';
+
+/** What the server needs to know of the site: dist/site/site.json. */
+export interface SiteTable {
+  readonly pages: Readonly<
+    Record<
+      string,
+      {
+        readonly file: string;
+        readonly isSecret: boolean;
+        readonly outcomes: Readonly<Record<string, string>>;
+      }
+    >
+  >;
+  readonly guides: readonly string[];
+  readonly redirects: Readonly<Record<string, string>>;
+}
+
+interface DrawnPage {
+  readonly path: string;
+  readonly title: string;
+  readonly description: string;
+  readonly markup: string;
+  readonly outcomes: Readonly<Record<string, string>>;
+  readonly isIndexed: boolean;
+  readonly isSecret: boolean;
+  readonly isAlive: boolean;
+  readonly structured?: readonly Readonly<Record<string, unknown>>[];
+}
+
+export interface GuideFact {
+  readonly id: string;
+  readonly title: string;
+  readonly status: 'built' | 'planned';
+}
+
+interface DrawnSite {
+  readonly pages: readonly DrawnPage[];
+  readonly searchIndex: string;
+  readonly guides: readonly GuideFact[];
+  readonly legacyGuides: Readonly<Record<string, string>>;
+}
+
+const nameOf = (file: string) => basename(file, '.md');
+
+function textsOf(): Readonly<Record<string, string>> {
+  const files = filesUnder('src/site/guides', 'src/site/texts').filter((file) => file.endsWith('.md'));
+  return Object.fromEntries(files.map((file) => [nameOf(file), readFileSync(join(ROOT, file), 'utf8')]));
+}
+
+const hashed = (content: Uint8Array) => createHash('sha256').update(content).digest('base64url').slice(0, 10);
+
+/** Width and height of a PNG stand in its first chunk. */
+function pngSize(content: Buffer): { readonly width: number; readonly height: number } {
+  return { width: content.readUInt32BE(16), height: content.readUInt32BE(20) };
+}
+
+/** Copies the pictures of texts and pages under names that change with them. */
+function picturesOf(
+  folder: string,
+): Readonly<Record<string, { src: string; width: number; height: number }>> {
+  const found: Record<string, { src: string; width: number; height: number }> = {};
+  for (const file of filesUnder('src/site/images', 'src/site/guides/images').filter((each) =>
+    each.endsWith('.png'),
+  )) {
+    const content = readFileSync(join(ROOT, file));
+    const src = `assets/${basename(file, '.png')}-${hashed(content)}.png`;
+    mkdirSync(join(folder, 'files/assets'), { recursive: true });
+    writeFileSync(join(folder, 'files', src), content);
+    found[`images/${basename(file)}`] = { src: `/${src}`, ...pngSize(content) };
+  }
+  return found;
+}
+
+/** The program that draws the pages, bundled and loaded. */
+async function loadPrerender(work: string): Promise<{ drawSite: (world: unknown) => DrawnSite }> {
+  const { build } = await import('vite');
+  await build({
+    configFile: CONFIG,
+    logLevel: 'warn',
+    build: {
+      ssr: true,
+      outDir: work,
+      manifest: false,
+      rolldownOptions: {
+        input: { prerender: join(ROOT, 'src/site/prerender.tsx') },
+        output: { entryFileNames: '[name].mjs' },
+      },
+    },
+  });
+  return (await import(join(work, 'prerender.mjs'))) as { drawSite: (world: unknown) => DrawnSite };
+}
+
+interface ManifestEntry {
+  readonly file: string;
+  readonly css?: readonly string[];
+}
+
+async function buildAssets(folder: string): Promise<Assets> {
+  const { build } = await import('vite');
+  await build({ configFile: CONFIG, logLevel: 'warn', build: { outDir: join(folder, 'files') } });
+  const manifestPath = join(folder, 'files/.vite/manifest.json');
+  const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Readonly<Record<string, ManifestEntry>>;
+  rmSync(join(folder, 'files/.vite'), { recursive: true });
+  const page = manifest['scripts/page.ts'];
+  const island = manifest['islands/mount.tsx'];
+  if (!page || !island) throw new Error('The bundler did not say what became of the site’s scripts.');
+  const head = readFileSync(join(ROOT, 'src/site/head.js'));
+  const headFile = `assets/head-${hashed(head)}.js`;
+  writeFileSync(join(folder, 'files', headFile), head);
+  return {
+    head: `/${headFile}`,
+    page: `/${page.file}`,
+    island: `/${island.file}`,
+    styles: (page.css ?? []).map((file) => `/${file}`),
+  };
+}
+
+/** The last day on which a text was changed, as the history of the repository knows it; unknown without one. */
+function lastChange(file: string): string | undefined {
+  try {
+    const day = execFileSync('git', ['log', '-1', '--format=%cs', '--', file], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    }).trim();
+    return day === '' ? undefined : day;
+  } catch {
+    // No git, or no history: the sitemap leaves the day out.
+    return undefined;
+  }
+}
+
+function write(folder: string, path: string, content: string | Uint8Array): void {
+  const full = join(folder, path);
+  mkdirSync(dirname(full), { recursive: true });
+  writeFileSync(full, content);
+}
+
+const fileOf = (path: string, outcome?: string) =>
+  `pages/${path === '/' ? 'index' : path.slice(1).replaceAll('/', '__')}${outcome ? `~${outcome}` : ''}.html`;
+
+async function writePages(folder: string, site: DrawnSite, assets: Assets): Promise<SiteTable['pages']> {
+  const pictures = await openPictures();
+  if (typeof pictures !== 'function') console.log(`No pictures for shared links: ${pictures.missing}.`);
+  const table: Record<string, SiteTable['pages'][string]> = {};
+  for (const page of site.pages) {
+    let picture: { src: string; width: number; height: number } = {
+      src: '/icon.png',
+      width: 512,
+      height: 512,
+    };
+    if (typeof pictures === 'function') {
+      const { title, description } = page;
+      const png = await pictures({ title, description });
+      const src = `assets/card-${hashed(png)}.png`;
+      write(join(folder, 'files'), src, png);
+      picture = { src: `/${src}`, ...PICTURE_SIZE };
+    }
+    const hasTwin = page.path !== '/404';
+    const draw = (markup: string) => documentOf({ ...page, markup, picture, hasTwin }, assets);
+    const outcomes: Record<string, string> = {};
+    write(folder, fileOf(page.path), draw(page.markup));
+    for (const [outcome, markup] of Object.entries(page.outcomes)) {
+      outcomes[outcome] = fileOf(page.path, outcome);
+      write(folder, outcomes[outcome], draw(markup));
+    }
+    if (hasTwin) write(join(folder, 'files'), twinPath(page.path).slice(1), markdownTwin(page.markup));
+    table[page.path] = { file: fileOf(page.path), isSecret: page.isSecret, outcomes };
+  }
+  return table;
+}
+
+function sourceOf(path: string): string {
+  const name = path.split('/').at(-1) ?? '';
+  const candidates = [`src/site/guides/${name}.md`, `src/site/texts/${name}.md`];
+  return candidates.find((file) => existsSync(join(ROOT, file))) ?? 'src/site';
+}
+
+function writeLists(folder: string, site: DrawnSite): void {
+  const files = join(folder, 'files');
+  const listed: Listed[] = site.pages.map(({ path, title, description, isIndexed }) => ({
+    path,
+    title,
+    description,
+    isIndexed,
+    changed: isIndexed ? lastChange(sourceOf(path)) : undefined,
+  }));
+  write(files, 'sitemap.xml', sitemap(listed));
+  write(files, 'robots.txt', robots);
+  write(files, 'llms.txt', llmsText(listed));
+  write(files, '.well-known/security.txt', securityText);
+  write(files, 'speculation-rules.json', speculationRules);
+  write(files, 'guide-index.json', site.searchIndex);
+  write(files, 'press-kit.zip', pressKit());
+}
+
+function copyIcons(folder: string): void {
+  const icons = join(ROOT, 'src/web/public/icons');
+  const files = join(folder, 'files');
+  cpSync(join(icons, 'icon.svg'), join(files, 'icon.svg'));
+  cpSync(join(icons, 'icon-512.png'), join(files, 'icon.png'));
+  cpSync(join(icons, 'apple-touch-icon.png'), join(files, 'apple-touch-icon.png'));
+}
+
+function worldOf(folder: string): Readonly<Record<string, unknown>> {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+  return {
+    texts: textsOf(),
+    commands: commandKeys(),
+    keyGroups: keyGroups(),
+    tables: generatedTables(),
+    pictures: picturesOf(folder),
+    changes: readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8'),
+    version,
+    overview: existsSync(join(ROOT, 'src/site/media/overview.mp4')) ? '/media/overview.mp4' : null,
+  };
+}
+
+function copyMedia(folder: string): void {
+  const media = join(ROOT, 'src/site/media');
+  if (existsSync(media)) cpSync(media, join(folder, 'files/media'), { recursive: true });
+}
+
+async function buildInto(folder: string): Promise<DrawnSite> {
+  const work = `${folder}.work`;
+  try {
+    const assets = await buildAssets(folder);
+    const { drawSite } = await loadPrerender(work);
+    const site = drawSite(worldOf(folder));
+    const table: SiteTable = {
+      pages: await writePages(folder, site, assets),
+      guides: site.guides.map(({ id }) => id),
+      redirects: Object.fromEntries(
+        Object.entries(site.legacyGuides).map(([from, to]) => [`/guides/${from}`, `/guides/${to}`]),
+      ),
+    };
+    write(folder, 'site.json', JSON.stringify(table));
+    write(folder, 'guides.json', JSON.stringify(site.guides));
+    writeLists(folder, site);
+    copyIcons(folder);
+    copyMedia(folder);
+    return site;
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+function sayPlanned({ guides }: DrawnSite): void {
+  const planned = guides.filter(({ status }) => status === 'planned').map(({ id }) => id);
+  if (planned.length > 0) console.log(`Guides marked as planned (${planned.length}): ${planned.join(', ')}.`);
+}
+
+/** Brings dist/site up to date. Rejects with what is wrong when a source does not build; the previous build stays in place. */
+export async function buildSite(options: { readonly force?: boolean } = {}): Promise<SiteBuild> {
+  const inputs = filesUnder(...INPUTS).filter((file) => !file.endsWith('.test.ts'));
+  const hash = hashFiles(inputs);
+  const isCurrent = existsSync(OUTPUT) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash;
+  if (isCurrent && !options.force) return 'current';
+  const fresh = join(ROOT, `dist/site.${process.pid}`);
+  try {
+    mkdirSync(fresh, { recursive: true });
+    const site = await buildInto(fresh);
+    rmSync(STAMP, { force: true });
+    rmSync(OUTPUT, { recursive: true, force: true });
+    renameSync(fresh, OUTPUT);
+    writeFileSync(STAMP, hash);
+    sayPlanned(site);
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+  return 'built';
+}

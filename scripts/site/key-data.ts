@@ -1,0 +1,105 @@
+// What the guides take from the program itself: the keys of every command, the operators of the search, the dates in words.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { commands } from '#client/commands/registry.ts';
+import { defaultBindings } from '#client/keys/default-keymap.ts';
+import { Keymap } from '#client/keys/keymap.ts';
+import { keySheet } from '#client/keys/key-sheet.ts';
+import { operators, possessions, traits } from '#core/search/operators.ts';
+import { ROOT } from '../files.ts';
+
+export interface CommandKeys {
+  readonly title: string;
+  readonly apple: readonly (readonly string[])[];
+  readonly other: readonly (readonly string[])[];
+}
+
+export interface Table {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+const sheets = { apple: sheetFor(true), other: sheetFor(false) };
+
+function sheetFor(apple: boolean) {
+  return keySheet(defaultBindings, new Keymap(defaultBindings, apple), commands);
+}
+
+function keysOf(sheet: typeof sheets.apple, id: string): readonly (readonly string[])[] {
+  const found = sheet.flatMap(({ rows }) => rows.filter((row) => row.id === id).flatMap(({ keys }) => keys));
+  return found.filter((keys, at) => found.findIndex((other) => other.join(' ') === keys.join(' ')) === at);
+}
+
+export function commandKeys(): Readonly<Record<string, CommandKeys>> {
+  return Object.fromEntries(
+    [...commands.values()].map(({ id, title }) => [
+      id,
+      { title, apple: keysOf(sheets.apple, id), other: keysOf(sheets.other, id) },
+    ]),
+  );
+}
+
+export function keyGroups(): readonly { readonly title: string; readonly commands: readonly string[] }[] {
+  return sheets.other.map(({ title, rows }, at) => ({
+    title,
+    commands: [...new Set([...rows, ...(sheets.apple[at]?.rows ?? [])].map(({ id }) => id))],
+  }));
+}
+
+const code = (text: string) => `\`${text}\``;
+const words = (table: Readonly<Record<string, string>>, prefix: string): readonly (readonly string[])[] =>
+  Object.entries(table).map(([name, meaning]) => [code(`${prefix}:${name}`), meaning]);
+
+/** The tables of phrases, which are the tests of the program at the same time. */
+function dateTables(): Record<string, Table> {
+  const text = readFileSync(join(ROOT, 'docs/rules/dates.md'), 'utf8');
+  const tables: Record<string, Table> = {};
+  for (const [, title = '', body = ''] of text.matchAll(/^### (.+)\n([\s\S]*?)(?=^##|(?![\s\S]))/gm)) {
+    const lines = body.split('\n').filter((line) => line.startsWith('|'));
+    const cells = lines.map((line) =>
+      line
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.trim()),
+    );
+    const [head, , ...rows] = cells;
+    if (head && rows.length > 0)
+      tables[`dates ${title}`] = {
+        head,
+        rows: rows.map(([phrase = '', ...rest]) => [code(phrase), ...rest]),
+      };
+  }
+  return tables;
+}
+
+function commandTables(): Record<string, Table> {
+  const groups = Map.groupBy(commands.values(), ({ group }) => group);
+  return Object.fromEntries(
+    [...groups].map(([group, list]) => [
+      `commands ${group}`,
+      {
+        head: ['Command', 'Keys'],
+        rows: list.filter(({ inPalette }) => inPalette).map(({ id, title }) => [title, `[[${id}]]`]),
+      },
+    ]),
+  );
+}
+
+/** By name. docs/site.md lists them. */
+export function generatedTables(): Readonly<Record<string, Table>> {
+  return {
+    operators: {
+      head: ['Operator', 'Finds tasks', 'Example', 'Also called'],
+      rows: operators.map(({ name, description, example, aliases }) => [
+        code(`${name}:`),
+        description,
+        code(example),
+        aliases.map((alias) => code(`${alias}:`)).join(', '),
+      ]),
+    },
+    'is values': { head: ['Value', 'Finds tasks that are'], rows: words(traits, 'is') },
+    'has values': { head: ['Value', 'Finds tasks with'], rows: words(possessions, 'has') },
+    ...dateTables(),
+    ...commandTables(),
+  };
+}

@@ -1,0 +1,43 @@
+// The facts that several pages state: names, addresses, prices, terms. Each stands here once.
+
+export const PRODUCT = 'Posthaste';
+export const TAGLINE = 'The task manager for your keyboard';
+
+/** Addresses that leave the site; the server sends them on to what the operator configured. */
+export const links = {
+  app: '/app',
+  download: '/download',
+  appStore: '/go/app-store',
+  community: '/go/community',
+  social: '/go/social',
+  pressKit: '/press-kit.zip',
+} as const;
+
+export const prices = {
+  yearlyDollars: 48,
+  yearlyPerMonthDollars: 4,
+  monthlyDollars: 6,
+  trialWeeks: 2,
+  firstYearWithCodeDollars: 36,
+} as const;
+
+export const affiliateTerms = {
+  commissionPercent: 30,
+  discountPercent: 25,
+  yearlyFirst: '$10.80',
+  yearlyLater: '$14.40',
+  monthlyFirst: '$16.20',
+  monthlyLater: '$21.60',
+} as const;
+
+/** The oldest system that the Mac app runs on. */
+export const MAC_REQUIREMENT = 'macOS 12 Monterey or newer';
+
+export const REFERRAL_COOKIE = '__posthaste-ref';
+/** Defined so that nothing else takes the name; nothing reads or writes it. */
+export const RESERVED_COOKIE = '__posthaste-ph';
+export const REFERRAL_DAYS = 60;
+
+/** How long an invitation is said to be loading before its details are asked for. */
+export const INVITATION_DELAY_MS = 2_000;
+export const PASSWORD_MOST = 72;

@@ -1,0 +1,139 @@
+// `/a/{promoCode}`: an affiliate's invitation, with what it is worth and how to use it.
+import { useEffect, useState } from 'react';
+import { links } from '../content/facts.ts';
+import { type PromoCode, readPromoCode } from './shapes.ts';
+
+export type InvitationState =
+  | { readonly type: 'loading' }
+  | { readonly type: 'error' }
+  | { readonly type: 'loaded'; readonly code: string; readonly promo: PromoCode };
+
+function Steps({ code, promo }: { readonly code: string; readonly promo: PromoCode }) {
+  return (
+    <>
+      <h2>Steps to get your {promo.discount_percentage}% discount</h2>
+      <ol className="numbered">
+        <li>
+          <a href={links.download} data-download="">
+            Download and install the app
+          </a>
+          .
+        </li>
+        <li>Open the app and create an account.</li>
+        <li>
+          <a href={`web+posthaste:enter-promo-code/${encodeURIComponent(code)}`}>Click here</a> to redeem your
+          discount.
+        </li>
+      </ol>
+      <p className="small">
+        No purchase is needed now. The promo code is applied automatically when you subscribe. In the web app,
+        enter <code>{code}</code>.
+      </p>
+    </>
+  );
+}
+
+function Overview({ overview }: { readonly overview: string | null }) {
+  if (overview === null) return null;
+  return (
+    <figure>
+      <video
+        controls
+        preload="none"
+        playsInline
+        src={overview}
+        aria-label="Overview of Posthaste, 2 m 40 s"
+      />
+      <figcaption>Overview, 2 m 40 s</figcaption>
+    </figure>
+  );
+}
+
+export function InvitationView({
+  state,
+  overview,
+}: {
+  readonly state: InvitationState;
+  readonly overview: string | null;
+}) {
+  if (state.type === 'loading')
+    return (
+      <div className="state" role="status" aria-busy="true">
+        <h1 className="visually-hidden">Invitation to use Posthaste</h1>
+        <span className="spinner" aria-hidden="true" /> Loading details...
+      </div>
+    );
+  if (state.type === 'error')
+    return (
+      <div className="state" role="alert">
+        <h1>Something went wrong</h1>
+        <p>
+          Try refreshing the page, or <a href="/contact">contact us</a> for help.
+        </p>
+      </div>
+    );
+  const { promo, code } = state;
+  return (
+    <>
+      <h1>{promo.name} has invited you to use Posthaste</h1>
+      <p className="lead">
+        You get {promo.discount_percentage}% off your first {promo.discount_num_months} months.
+      </p>
+      <p>Posthaste is a task manager built for speed and 100% keyboard orientation.</p>
+      <Overview overview={overview} />
+      <p className="actions">
+        <a className="button" href="/" target="_blank" rel="noopener">
+          Learn more
+        </a>
+        <a className="button button-primary" href={links.download} data-download="">
+          Download
+        </a>
+      </p>
+      <Steps code={code} promo={promo} />
+    </>
+  );
+}
+
+async function lookUp(code: string, signal: AbortSignal): Promise<InvitationState> {
+  const response = await fetch(`/api/affiliate_promo_codes/${encodeURIComponent(code)}`, { signal });
+  const promo = response.ok ? readPromoCode(await response.json()) : null;
+  return promo ? { type: 'loaded', code, promo } : { type: 'error' };
+}
+
+/** The code in an address like `/a/CODE`; null where there is none. */
+export function codeIn(pathname: string): string | null {
+  const [, part = ''] = /^\/a\/([^/]+)\/?$/.exec(pathname) ?? [];
+  try {
+    return decodeURIComponent(part) || null;
+  } catch {
+    // A broken escape is no code.
+    return null;
+  }
+}
+
+export function Invitation({
+  code,
+  overview,
+}: {
+  readonly code: string | null;
+  readonly overview: string | null;
+}) {
+  const [state, setState] = useState<InvitationState>({ type: 'loading' });
+  useEffect(() => {
+    const gone = new AbortController();
+    const found =
+      code === null ? Promise.resolve<InvitationState>({ type: 'error' }) : lookUp(code, gone.signal);
+    found
+      .catch((): InvitationState => ({ type: 'error' }))
+      .then(
+        (next) => {
+          if (gone.signal.aborted) return;
+          setState(next);
+          if (next.type === 'loaded') document.title = `${next.promo.name} has invited you to use Posthaste`;
+        },
+        () => undefined,
+      );
+    return () => gone.abort();
+  }, [code]);
+  return <InvitationView state={state} overview={overview} />;
+}

@@ -1,0 +1,107 @@
+// `/invite`: an invitation to a shared list. What it says comes from the server (v=3) or from the link itself.
+import { useEffect, useState } from 'react';
+import { INVITATION_DELAY_MS } from '../content/facts.ts';
+import { avatarColors, decodeInvitation, type ListInvitation, readListInvitation } from './shapes.ts';
+
+export type ListInvitationState =
+  | { readonly type: 'loading' }
+  | { readonly type: 'invalid' }
+  | { readonly type: 'loaded'; readonly invitation: ListInvitation };
+
+function Avatar({ invitation }: { readonly invitation: ListInvitation }) {
+  const { background, text } = avatarColors(invitation.inviting_user_avatar_color_hex_string);
+  return (
+    <svg width="72" height="72" viewBox="0 0 72 72" role="img" aria-label="The person who invites you">
+      <circle cx="36" cy="36" r="36" fill={background} />
+      <text
+        x="36"
+        y="37"
+        fill={text}
+        fontSize="28"
+        fontWeight="600"
+        textAnchor="middle"
+        dominantBaseline="central"
+      >
+        {[...invitation.inviting_user_avatar_initials].slice(0, 3).join('')}
+      </text>
+    </svg>
+  );
+}
+
+export function ListInvitationView({
+  state,
+  token,
+}: {
+  readonly state: ListInvitationState;
+  readonly token: string | null;
+}) {
+  if (state.type === 'loading')
+    return (
+      <div className="state" role="status" aria-busy="true">
+        <h1 className="visually-hidden">Invitation to a shared list</h1>
+        <span className="spinner" aria-hidden="true" /> Loading details...
+      </div>
+    );
+  if (state.type === 'invalid')
+    return (
+      <div className="state" role="alert">
+        <h1>Invalid invitation link</h1>
+        <p>
+          Ask the sender for a new link or <a href="/contact">reach out to us</a> for help.
+        </p>
+      </div>
+    );
+  return (
+    <div className="state">
+      <Avatar invitation={state.invitation} />
+      <h1>You are invited to “{state.invitation.list_name}”</h1>
+      <p className="actions">
+        <a
+          className="button button-primary"
+          href={`web+posthaste:accept-list-invite/${encodeURIComponent(token ?? '')}`}
+        >
+          Open in the app
+        </a>
+        <a className="button" href={`/app?invite=${encodeURIComponent(token ?? '')}`}>
+          Open in the web app
+        </a>
+      </p>
+    </div>
+  );
+}
+
+async function fetched(token: string, signal: AbortSignal): Promise<ListInvitation | null> {
+  await new Promise((resolve) => setTimeout(resolve, INVITATION_DELAY_MS));
+  const response = await fetch(`/api/list_invitations/${encodeURIComponent(token)}`, { signal });
+  return response.ok ? readListInvitation(await response.json()) : null;
+}
+
+export function ListInvitationPage({
+  token,
+  version,
+}: {
+  readonly token: string | null;
+  readonly version: string | null;
+}) {
+  const [state, setState] = useState<ListInvitationState>({ type: 'loading' });
+  useEffect(() => {
+    const gone = new AbortController();
+    const found =
+      token === null || token === ''
+        ? Promise.resolve(null)
+        : version === '3'
+          ? fetched(token, gone.signal)
+          : Promise.resolve(decodeInvitation(token, version));
+    found
+      .catch(() => null)
+      .then(
+        (invitation) => {
+          if (!gone.signal.aborted)
+            setState(invitation ? { type: 'loaded', invitation } : { type: 'invalid' });
+        },
+        () => undefined,
+      );
+    return () => gone.abort();
+  }, [token, version]);
+  return <ListInvitationView state={state} token={token} />;
+}

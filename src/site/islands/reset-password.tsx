@@ -1,0 +1,145 @@
+// `/reset-password`: a new password, twice. The form also works by being posted, without scripts.
+import { useRef, useState } from 'react';
+import { PASSWORD_MOST } from '../content/facts.ts';
+
+export type ResetState = {
+  readonly type:
+    | 'awaiting-input'
+    | 'passwords-missing'
+    | 'passwords-mismatch'
+    | 'loading'
+    | 'server-failure'
+    | 'successful';
+  /** More than the fixed text says: why the server does not take this password. */
+  readonly detail?: string;
+};
+
+export const resetTexts = {
+  missing: 'Please enter your new password',
+  mismatch: 'Passwords do not match',
+  failed: 'Something went wrong, try again!',
+} as const;
+
+const problemOf = ({ type }: ResetState): string => {
+  if (type === 'passwords-missing') return resetTexts.missing;
+  if (type === 'passwords-mismatch') return resetTexts.mismatch;
+  return type === 'server-failure' ? resetTexts.failed : '';
+};
+
+function Field({
+  name,
+  label,
+  isWrong,
+}: {
+  readonly name: string;
+  readonly label: string;
+  readonly isWrong: boolean;
+}) {
+  return (
+    <>
+      <label htmlFor={name}>{label}</label>
+      <input
+        id={name}
+        name={name}
+        type="password"
+        autoComplete="new-password"
+        maxLength={PASSWORD_MOST}
+        aria-describedby="reset-problem"
+        aria-invalid={isWrong ? true : undefined}
+      />
+    </>
+  );
+}
+
+export function ResetPasswordView({
+  state,
+  onSend,
+}: {
+  readonly state: ResetState;
+  readonly onSend?: (password: string, again: string) => void;
+}) {
+  const form = useRef<HTMLFormElement>(null);
+  const problem = problemOf(state);
+  if (state.type === 'successful')
+    return (
+      <div className="state" role="status">
+        <h1>Your new password is set</h1>
+        <p>
+          All devices were signed out. <a href="/app">Sign in</a> with the new password.
+        </p>
+      </div>
+    );
+  return (
+    <>
+      <h1>Reset your password</h1>
+      <form
+        ref={form}
+        method="post"
+        noValidate
+        className="contact-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const fields = new FormData(event.currentTarget);
+          onSend?.(String(fields.get('new_password') ?? ''), String(fields.get('again') ?? ''));
+          event.currentTarget.querySelector('input')?.focus();
+        }}
+      >
+        <Field name="new_password" label="New password" isWrong={problem !== ''} />
+        <Field name="again" label="New password again" isWrong={problem !== ''} />
+        <div>
+          <button className="button button-primary" type="submit" aria-disabled={state.type === 'loading'}>
+            {state.type === 'loading' ? (
+              <span className="spinner" aria-label="Sending" />
+            ) : (
+              'Set the new password'
+            )}
+          </button>
+        </div>
+        <p className="form-problem" id="reset-problem" role="alert">
+          {problem}
+        </p>
+        {state.detail === undefined ? null : <p className="small">{state.detail}</p>}
+      </form>
+      <p className="small">
+        The link works once, for 30 minutes. <a href="/forgot-password">Ask for a new one.</a>
+      </p>
+    </>
+  );
+}
+
+async function send(token: string, password: string): Promise<ResetState> {
+  const response = await fetch('/api/sessions/reset_password', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token, new_password: password }),
+  });
+  const answer: unknown = await response.json();
+  const fields = typeof answer === 'object' && answer !== null ? (answer as Record<string, unknown>) : {};
+  if (response.ok && fields['success'] === true) return { type: 'successful' };
+  const isAboutPassword = fields['field'] === 'new_password' && typeof fields['message'] === 'string';
+  return { type: 'server-failure', ...(isAboutPassword ? { detail: String(fields['message']) } : {}) };
+}
+
+export function ResetPassword({ token }: { readonly token: string | null }) {
+  const [state, setState] = useState<ResetState>({ type: 'awaiting-input' });
+  const isSending = useRef(false);
+  const onSend = (password: string, again: string): void => {
+    if (isSending.current) return;
+    if (password.trim() === '' || again.trim() === '') return setState({ type: 'passwords-missing' });
+    if (password !== again) return setState({ type: 'passwords-mismatch' });
+    if (token === null || token === '') return setState({ type: 'server-failure' });
+    isSending.current = true;
+    setState({ type: 'loading' });
+    send(token, password)
+      .catch((): ResetState => ({ type: 'server-failure' }))
+      .then(
+        (next) => {
+          isSending.current = false;
+          setState(next);
+        },
+        () => undefined,
+      );
+    return undefined;
+  };
+  return <ResetPasswordView state={state} onSend={onSend} />;
+}

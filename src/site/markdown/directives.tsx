@@ -1,0 +1,91 @@
+// What a line that begins with `::` puts into a text: tables that the build reads from the program, and forms.
+import type { ReactNode } from 'react';
+import { SignUpForm } from '../parts/forms.tsx';
+import { CommandCaps } from '../parts/keys.tsx';
+import type { GeneratedTable, SiteWorld } from '../world.ts';
+import { Inline, type Reading } from './elements.tsx';
+
+function KeyTable({ title, world }: { readonly title: string; readonly world: SiteWorld }) {
+  const group = world.keyGroups.find((candidate) => candidate.title === title);
+  if (!group) {
+    const known = world.keyGroups.map((candidate) => candidate.title).join(', ');
+    throw new Error(`There are no keys "${title}"; there are ${known}`);
+  }
+  return (
+    <div className="table" tabIndex={0} role="region" aria-label={`Keys: ${title}`}>
+      <table className="key-table">
+        <thead>
+          <tr>
+            <th scope="col">Keys</th>
+            <th scope="col">What they do</th>
+          </tr>
+        </thead>
+        <tbody>
+          {group.commands.map((id) => {
+            const command = world.commands[id];
+            if (!command) throw new Error(`There is no command "${id}"`);
+            return (
+              <tr key={id}>
+                <td>
+                  <CommandCaps command={command} all />
+                </td>
+                <td>{command.title}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function MadeTable({ table, reading }: { readonly table: GeneratedTable; readonly reading: Reading }) {
+  return (
+    <div className="table" tabIndex={0} role="region" aria-label={table.head.join(', ')}>
+      <table>
+        <thead>
+          <tr>
+            {table.head.map((cell) => (
+              <th key={cell} scope="col">
+                {cell}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {table.rows.map((row, index) => (
+            <tr key={index}>
+              {row.map((cell, column) => (
+                <td key={column}>
+                  <Inline text={cell} reading={reading} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+export function Directive({
+  text,
+  reading,
+}: {
+  readonly text: string;
+  readonly reading: Reading;
+}): ReactNode {
+  const { world, source } = reading;
+  const [, kind = '', rest = ''] = /^(\S+)\s*(.*)$/.exec(text) ?? [];
+  if (kind === 'keys') return <KeyTable title={rest} world={world} />;
+  if (kind === 'table') {
+    const table = world.tables[rest];
+    if (table) return <MadeTable table={table} reading={reading} />;
+    throw new Error(
+      `${source}: there is no table "${rest}"; there are ${Object.keys(world.tables).join(', ')}`,
+    );
+  }
+  if (kind === 'form' && rest.startsWith('affiliate'))
+    return <SignUpForm list="affiliate" place={rest.split(' ')[1] ?? 'top'} />;
+  throw new Error(`${source}: "::${text}" is none of ::keys, ::table and ::form`);
+}

@@ -1,0 +1,365 @@
+// The guides: their index, each of them with its neighbours, all on one page, and the sheet of keys.
+import { type Token, type Tokens, lexer } from 'marked';
+import { guideCategories, type GuideEntry, guideList, neighboursOf } from '../content/guide-list.ts';
+import { Markdown } from '../markdown/elements.tsx';
+import { readHeading } from '../markdown/slug.ts';
+import { SignUpForm } from '../parts/forms.tsx';
+import { CommandCaps } from '../parts/keys.tsx';
+import { Icon } from '../parts/mark.tsx';
+import type { Page, SearchSection, SiteWorld } from '../world.ts';
+
+function Planned() {
+  return (
+    <div className="planned" role="note">
+      <strong>Planned.</strong> This describes how it is going to work. It is not in the product yet.
+    </div>
+  );
+}
+
+/** What there is to read until the text is written: what the feature is for, and where to go from here. */
+function Unwritten({ guide }: { readonly guide: GuideEntry }) {
+  return (
+    <p>
+      {guide.summary} The long version of this guide is being written. Meanwhile the{' '}
+      <a href="/guides/command-palette">command palette</a> shows what there is to do, and{' '}
+      <a href="/contact">we answer questions</a>.
+    </p>
+  );
+}
+
+function Text({
+  guide,
+  world,
+  prefix,
+  deeper,
+}: {
+  readonly guide: GuideEntry;
+  readonly world: SiteWorld;
+  readonly prefix?: string;
+  readonly deeper?: number;
+}) {
+  const text = world.texts[guide.id];
+  if (text === undefined) return <Unwritten guide={guide} />;
+  const reading = {
+    world,
+    source: `guides/${guide.id}.md`,
+    ...(prefix === undefined ? {} : { prefix }),
+    ...(deeper === undefined ? {} : { deeper }),
+  };
+  return <Markdown text={text} reading={reading} />;
+}
+
+function CategoryList({ current }: { readonly current?: string }) {
+  return (
+    <nav className="guide-nav" aria-label="Guides">
+      <details open>
+        <summary>Guides</summary>
+        {guideCategories.map((category) => (
+          <div key={category}>
+            <p className="guide-category">{category}</p>
+            <ul>
+              {guideList
+                .filter((guide) => guide.category === category)
+                .map((guide) => (
+                  <li key={guide.id}>
+                    <a
+                      href={`/guides/${guide.id}`}
+                      {...(guide.id === current ? { 'aria-current': 'page' } : {})}
+                    >
+                      {guide.title}
+                    </a>
+                  </li>
+                ))}
+            </ul>
+          </div>
+        ))}
+      </details>
+    </nav>
+  );
+}
+
+const headingsOf = (text: string) =>
+  lexer(text)
+    .filter((token: Token): token is Tokens.Heading => token.type === 'heading' && token.depth === 2)
+    .map((token) => readHeading(token.text));
+
+function OnThisPage({ text }: { readonly text: string }) {
+  const headings = headingsOf(text);
+  if (headings.length < 2) return null;
+  return (
+    <nav className="toc" aria-label="On this page">
+      <p>On this page</p>
+      <ul>
+        {headings.map(({ id, text: words }) => (
+          <li key={id}>
+            <a href={`#${id}`}>{words.replaceAll(/[`*]/g, '')}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Neighbour({ guide, from, way }: { guide: GuideEntry; from: GuideEntry; way: 'previous' | 'next' }) {
+  const crossing = guide.category === from.category ? '' : ` in ${guide.category}`;
+  return (
+    <a
+      className={`neighbour neighbour-${way}`}
+      href={`/guides/${guide.id}`}
+      rel={way === 'next' ? 'next' : 'prev'}
+    >
+      <span className="neighbour-way">
+        {way === 'previous' ? <Icon name="back" /> : null}
+        {way === 'previous' ? 'Previous' : 'Next'}
+        {crossing}
+        {way === 'next' ? <Icon name="arrow" /> : null}
+      </span>
+      <span className="neighbour-title">{guide.title}</span>
+    </a>
+  );
+}
+
+function Neighbours({ guide }: { readonly guide: GuideEntry }) {
+  const { previous, next } = neighboursOf(guide.id);
+  return (
+    <nav className="neighbours" aria-label="Previous and next guide" data-neighbours="">
+      {previous ? <Neighbour guide={previous} from={guide} way="previous" /> : <span />}
+      {next ? <Neighbour guide={next} from={guide} way="next" /> : <span />}
+    </nav>
+  );
+}
+
+function SignUpAround({ guide, place }: { readonly guide: GuideEntry; readonly place: 'top' | 'bottom' }) {
+  return guide.id === 'affiliates' ? <SignUpForm list="affiliate" place={place} /> : null;
+}
+
+type Outcome = 'sent' | 'email-missing' | 'failed';
+
+function GuidePage({
+  guide,
+  world,
+  outcome,
+}: {
+  readonly guide: GuideEntry;
+  readonly world: SiteWorld;
+  readonly outcome?: Outcome;
+}) {
+  const shown = outcome === undefined ? {} : { outcome };
+  const isAffiliates = guide.id === 'affiliates';
+  return (
+    <div className="guide-layout">
+      <CategoryList current={guide.id} />
+      <article className="prose guide">
+        <p className="crumbs">
+          <a href="/guides">Guides</a> <span aria-hidden="true">/</span> {guide.category}
+        </p>
+        <h1>{guide.title}</h1>
+        <p className="lead">{guide.summary}</p>
+        {guide.status === 'planned' ? <Planned /> : null}
+        {isAffiliates ? <SignUpForm list="affiliate" place="top" {...shown} /> : null}
+        <Text guide={guide} world={world} />
+        {isAffiliates ? <SignUpForm list="affiliate" place="bottom" {...shown} /> : null}
+        <p className="report">
+          Something missing or wrong here? <a href="/contact">Tell us.</a>
+        </p>
+        <Neighbours guide={guide} />
+      </article>
+      <OnThisPage text={world.texts[guide.id] ?? ''} />
+    </div>
+  );
+}
+
+function Index() {
+  return (
+    <div className="page page-guides">
+      <h1>Guides</h1>
+      <p className="lead">Everything Posthaste can do, step by step, with the keys that do it.</p>
+      <search className="guide-search" data-guide-search="">
+        <label htmlFor="guide-query" className="visually-hidden">
+          Search the guides
+        </label>
+        <span className="search-field">
+          <Icon name="search" />
+          <input
+            id="guide-query"
+            type="search"
+            placeholder="Search the guides"
+            autoComplete="off"
+            spellCheck={false}
+            role="combobox"
+            aria-expanded="false"
+            aria-controls="guide-results"
+            aria-autocomplete="list"
+          />
+          <kbd aria-hidden="true">/</kbd>
+        </span>
+        <ul id="guide-results" role="listbox" aria-label="Results" hidden />
+        <p className="visually-hidden" role="status" data-search-status="" />
+      </search>
+      <div className="guide-index">
+        {guideCategories.map((category) => (
+          <section key={category}>
+            <h2>{category}</h2>
+            <ul>
+              {guideList
+                .filter((guide) => guide.category === category)
+                .map((guide) => (
+                  <li key={guide.id}>
+                    <a href={`/guides/${guide.id}`}>
+                      <span className="guide-title">
+                        {guide.title}
+                        {guide.status === 'planned' ? <span className="tag">Planned</span> : null}
+                      </span>
+                      <span className="guide-summary">{guide.summary}</span>
+                    </a>
+                  </li>
+                ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+      <p className="also">
+        <a href="/guides/hotkeys/cheat-sheet">The cheat sheet of all keys</a>
+        <a href="/all-guides">All guides on one page, to print or to search</a>
+      </p>
+    </div>
+  );
+}
+
+function AllGuides({ world }: { readonly world: SiteWorld }) {
+  return (
+    <div className="page prose all-guides">
+      <h1>All guides</h1>
+      <p className="lead">Every guide on one page. Printing it leaves out everything else.</p>
+      {guideList.map((guide) => (
+        <article key={guide.id} id={guide.id}>
+          <h2>
+            <a href={`/guides/${guide.id}`}>{guide.title}</a>
+          </h2>
+          <p className="lead">{guide.summary}</p>
+          {guide.status === 'planned' ? <Planned /> : null}
+          <SignUpAround guide={guide} place="top" />
+          <Text guide={guide} world={world} prefix={`${guide.id}--`} deeper={1} />
+        </article>
+      ))}
+    </div>
+  );
+}
+
+function CheatSheet({ world }: { readonly world: SiteWorld }) {
+  return (
+    <div className="page sheet">
+      <h1>Keyboard cheat sheet</h1>
+      <p className="lead">
+        Every key of a fresh Posthaste, made from the same list that the app itself reads. It prints on two
+        pages.
+      </p>
+      <div className="sheet-groups">
+        {world.keyGroups.map(({ title, commands }) => (
+          <section key={title}>
+            <h2>{title}</h2>
+            <dl>
+              {commands.map((id) => {
+                const command = world.commands[id];
+                return command ? (
+                  <div key={id}>
+                    <dt>{command.title}</dt>
+                    <dd>
+                      <CommandCaps command={command} all />
+                    </dd>
+                  </div>
+                ) : null;
+              })}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+const crumbs = (guide: GuideEntry) => ({
+  '@context': 'https://schema.org',
+  '@type': 'BreadcrumbList',
+  itemListElement: [
+    { '@type': 'ListItem', position: 1, name: 'Guides', item: '/guides' },
+    { '@type': 'ListItem', position: 2, name: guide.title, item: `/guides/${guide.id}` },
+  ],
+});
+
+const article = (guide: GuideEntry) => ({
+  '@context': 'https://schema.org',
+  '@type': 'TechArticle',
+  headline: guide.title,
+  description: guide.summary,
+  url: `/guides/${guide.id}`,
+});
+
+function guidePage(guide: GuideEntry, world: SiteWorld): Page {
+  const outcomes = ['sent', 'email-missing', 'failed'] as const;
+  return {
+    path: `/guides/${guide.id}`,
+    title: `${guide.title} · Posthaste guides`,
+    description: guide.summary,
+    body: <GuidePage guide={guide} world={world} />,
+    structured: [crumbs(guide), article(guide)],
+    ...(guide.id === 'affiliates'
+      ? {
+          outcomes: Object.fromEntries(
+            outcomes.map((outcome) => [
+              outcome,
+              <GuidePage key={outcome} guide={guide} world={world} outcome={outcome} />,
+            ]),
+          ),
+        }
+      : {}),
+  };
+}
+
+export function guidePages(world: SiteWorld): readonly Page[] {
+  return [
+    {
+      path: '/guides',
+      title: 'Guides · Posthaste',
+      description:
+        'Step-by-step guides to everything Posthaste does: keys, dates, search, sharing, the API and more.',
+      body: <Index />,
+    },
+    ...guideList.map((guide) => guidePage(guide, world)),
+    {
+      path: '/all-guides',
+      title: 'All guides on one page · Posthaste',
+      description: 'Every Posthaste guide on one page, to print or to search with the browser.',
+      isIndexed: false,
+      body: <AllGuides world={world} />,
+    },
+    {
+      path: '/guides/hotkeys/cheat-sheet',
+      title: 'Keyboard cheat sheet · Posthaste',
+      description: 'Every default key of Posthaste on a sheet to print.',
+      body: <CheatSheet world={world} />,
+    },
+  ];
+}
+
+const wordsOf = (raw: string) =>
+  raw.replaceAll(/\[\[[^\]]*\]\]|[`*_#>|]|^::.*$/gm, ' ').replaceAll(/\s+/g, ' ');
+
+/** What the guide search finds: each guide, and each section of it. */
+export function searchSections(world: SiteWorld): readonly SearchSection[] {
+  return guideList.flatMap((guide) => {
+    const sections: { id: string; heading: string; text: string }[] = [
+      { id: `/guides/${guide.id}`, heading: '', text: guide.summary },
+    ];
+    for (const token of lexer(world.texts[guide.id] ?? '')) {
+      if (token.type === 'heading' && (token as Tokens.Heading).depth === 2) {
+        const { id, text } = readHeading((token as Tokens.Heading).text);
+        sections.push({ id: `/guides/${guide.id}#${id}`, heading: wordsOf(text).trim(), text: '' });
+        continue;
+      }
+      const last = sections.at(-1);
+      if (last) last.text += ` ${wordsOf(token.raw)}`;
+    }
+    return sections.map((section) => ({ ...section, guide: guide.title }));
+  });
+}

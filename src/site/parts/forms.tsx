@@ -1,0 +1,105 @@
+// The forms of the pages. Each works without scripts: it is posted, and the answer is a page that says what became of it.
+// With scripts the same words appear in place (scripts/forms.ts).
+import { Icon } from './mark.tsx';
+
+export const formTexts = {
+  emailMissing: 'Enter an email',
+  failed: 'Something went wrong, try again!',
+  submitted: 'Submitted!',
+  joined: 'Joined!',
+} as const;
+
+export type FormOutcome = 'sent' | 'email-missing' | 'failed';
+
+function Problem({ id, text }: { readonly id: string; readonly text: string }) {
+  return (
+    <p className="form-problem" id={id} data-problem="" role="alert">
+      {text === '' ? null : (
+        <>
+          <Icon name="warning" /> {text}
+        </>
+      )}
+    </p>
+  );
+}
+
+const problemOf = (outcome: FormOutcome | undefined) =>
+  outcome === 'email-missing' ? formTexts.emailMissing : outcome === 'failed' ? formTexts.failed : '';
+
+/** One address and a button: the newsletter, and the affiliates' form, which stands twice on its page. */
+export function SignUpForm({
+  list,
+  place = 'only',
+  outcome,
+}: {
+  readonly list: 'affiliate' | 'newsletter';
+  readonly place?: string;
+  readonly outcome?: FormOutcome;
+}) {
+  const id = `${list}-${place}`;
+  const done = list === 'affiliate' ? formTexts.submitted : formTexts.joined;
+  const problem = problemOf(outcome);
+  const isSent = outcome === 'sent';
+  return (
+    <form
+      className="sign-up"
+      method="post"
+      action={list === 'affiliate' ? '/guides/affiliates' : '/newsletter'}
+      noValidate
+      data-sign-up={list}
+      data-call={list === 'affiliate' ? '/api/affiliate_sign_ups' : '/api/newsletter_signups'}
+      data-done={done}
+    >
+      <label htmlFor={id}>Email</label>
+      <div className="form-row">
+        <input
+          id={id}
+          name="email"
+          type="email"
+          autoComplete="email"
+          inputMode="email"
+          maxLength={320}
+          aria-describedby={`${id}-problem`}
+          aria-invalid={problem === '' ? undefined : true}
+          disabled={isSent}
+        />
+        <button className="button button-primary" type="submit" disabled={isSent}>
+          <span data-label="">{isSent ? done : list === 'affiliate' ? 'Submit' : 'Join'}</span>
+        </button>
+      </div>
+      <Problem id={`${id}-problem`} text={problem} />
+    </form>
+  );
+}
+
+/** A letter to whoever runs this. The browser checks that nothing is missing. */
+export function ContactForm({ outcome }: { readonly outcome?: FormOutcome }) {
+  if (outcome === 'sent')
+    return (
+      <p className="notice" role="status">
+        <Icon name="check" /> Your message has arrived. The answer comes to the address you gave.
+      </p>
+    );
+  const problem =
+    outcome === 'email-missing'
+      ? 'Enter an email and a message. Go back to find what you wrote.'
+      : outcome === 'failed'
+        ? formTexts.failed
+        : '';
+  return (
+    <form className="contact-form" method="post" action="/contact" data-contact="" data-call="/api/contact">
+      <label htmlFor="contact-email">Your email</label>
+      <input id="contact-email" name="email" type="email" autoComplete="email" maxLength={320} required />
+      <label htmlFor="contact-subject">What it is about</label>
+      <input id="contact-subject" name="subject" type="text" maxLength={200} required />
+      <label htmlFor="contact-message">Message</label>
+      <textarea id="contact-message" name="message" rows={8} maxLength={10_000} required />
+      <div>
+        <button className="button button-primary" type="submit">
+          <span data-label="">Send</span>
+        </button>
+      </div>
+      <Problem id="contact-problem" text={problem} />
+    </form>
+  );
+}

@@ -1,0 +1,110 @@
+// The search of the guides: a combobox over an index made by the build. Both the index and the library arrive when the field
+// is first used.
+import type { Finder, Found } from './guide-finder.ts';
+
+const MOST = 8;
+
+class GuideSearch {
+  readonly #input: HTMLInputElement;
+  readonly #list: HTMLElement;
+  readonly #status: HTMLElement;
+  #finder: Promise<Finder> | null = null;
+  #at = -1;
+
+  constructor(input: HTMLInputElement, list: HTMLElement, status: HTMLElement) {
+    this.#input = input;
+    this.#list = list;
+    this.#status = status;
+    const prepare = () => void this.#load();
+    input.addEventListener('focus', prepare, { once: true });
+    input.addEventListener('pointerenter', prepare, { once: true });
+    input.addEventListener('input', () => void this.#search());
+    input.addEventListener('keydown', (event) => this.#key(event));
+    input.addEventListener('blur', () => this.#input.setAttribute('aria-expanded', 'false'));
+  }
+
+  #load(): Promise<Finder> {
+    this.#finder ??= import('./guide-finder.ts').then(({ openFinder }) => openFinder());
+    return this.#finder;
+  }
+
+  async #search(): Promise<void> {
+    const query = this.#input.value.trim();
+    if (query === '') return this.#show([]);
+    try {
+      const finder = await this.#load();
+      // What was typed meanwhile has a search of its own.
+      if (query === this.#input.value.trim()) this.#show(finder.find(query, MOST), query);
+    } catch {
+      this.#finder = null;
+      this.#status.textContent = 'The search could not be loaded.';
+    }
+    return undefined;
+  }
+
+  #show(found: readonly Found[], query = ''): void {
+    this.#at = found.length > 0 ? 0 : -1;
+    this.#list.replaceChildren(...found.map((each, index) => this.#option(each, index)));
+    this.#list.hidden = found.length === 0;
+    this.#input.setAttribute('aria-expanded', String(found.length > 0));
+    this.#status.textContent =
+      query === '' ? '' : found.length === 0 ? 'Nothing found.' : `${found.length} results`;
+    this.#point();
+  }
+
+  #option({ address, guide, heading }: Found, index: number): HTMLElement {
+    const option = document.createElement('li');
+    option.id = `guide-result-${index}`;
+    option.setAttribute('role', 'option');
+    option.dataset['address'] = address;
+    const title = document.createElement('span');
+    title.textContent = guide;
+    const section = document.createElement('small');
+    section.textContent = heading;
+    option.append(title, ' ', section);
+    option.addEventListener('pointerdown', (event) => {
+      event.preventDefault();
+      location.href = address;
+    });
+    return option;
+  }
+
+  #point(): void {
+    for (const [index, option] of [...this.#list.children].entries())
+      option.setAttribute('aria-selected', String(index === this.#at));
+    const current = this.#list.children[this.#at];
+    if (current) this.#input.setAttribute('aria-activedescendant', current.id);
+    else this.#input.removeAttribute('aria-activedescendant');
+    current?.scrollIntoView({ block: 'nearest' });
+  }
+
+  #key(event: KeyboardEvent): void {
+    const count = this.#list.children.length;
+    if (event.key === 'ArrowDown') this.#at = Math.min(count - 1, this.#at + 1);
+    else if (event.key === 'ArrowUp') this.#at = Math.max(0, this.#at - 1);
+    else if (event.key === 'Enter') {
+      const current = this.#list.children[this.#at];
+      const address = current instanceof HTMLElement ? current.dataset['address'] : undefined;
+      if (address !== undefined) location.href = address;
+    } else if (event.key === 'Escape') {
+      this.#input.value = '';
+      this.#show([]);
+    } else return;
+    event.preventDefault();
+    this.#point();
+  }
+}
+
+export function openGuideSearch(): void {
+  const place = document.querySelector('[data-guide-search]');
+  const input = place?.querySelector('input');
+  const list = place?.querySelector<HTMLElement>('[role=listbox]');
+  const status = place?.querySelector<HTMLElement>('[data-search-status]');
+  if (!input || !list || !status) return;
+  new GuideSearch(input, list, status);
+  document.addEventListener('keydown', (event) => {
+    if (event.key !== '/' || document.activeElement !== document.body) return;
+    event.preventDefault();
+    input.focus();
+  });
+}

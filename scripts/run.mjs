@@ -19,6 +19,7 @@ const TARGETS = {
   bench: 'bench/run.ts',
   admin: 'src/server/admin.ts',
   soak: 'scripts/soak.ts',
+  'site:check': 'scripts/site-check.ts',
 };
 
 const PINNED = {

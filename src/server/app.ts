@@ -12,6 +12,7 @@ import { pageRoutes, type PageRoutePorts } from './http/page-routes.ts';
 import { createPipeline, type PipelinePorts } from './http/pipeline.ts';
 import type { Route } from './http/route.ts';
 import { syncRoutes } from './http/sync-routes.ts';
+import { sitePageRoutes, type SitePagePorts } from './site/page-routes.ts';
 import { trashRoutes, type TrashRoutePorts } from './http/trash-routes.ts';
 import type { Store } from './data/store.ts';
 import type { Exchange } from './sync/exchange.ts';
@@ -23,7 +24,8 @@ export interface AppPorts
     SecurityRoutePorts,
     PageRoutePorts,
     DeviceRoutePorts,
-    TrashRoutePorts {
+    TrashRoutePorts,
+    SitePagePorts {
   readonly accounts: AccountRoutePorts['accounts'];
   readonly sessions: AccountRoutePorts['sessions'];
   readonly metrics: AccountRoutePorts['metrics'];
@@ -45,6 +47,7 @@ export function createRoutes(ports: AppPorts): readonly Route[] {
     ...trashRoutes(ports),
     ...apiRoutes({ ...ports, ...ports.api }),
     ...pageRoutes(ports),
+    ...sitePageRoutes(ports),
   ];
 }
 
@@ -98,6 +101,8 @@ export function createHttpApp(ports: AppPorts, routes: readonly Route[] = create
     if (path === '/app/*') app.all('/app/api/*', (context) => run(context, missing));
     for (const route of ordered.filter((candidate) => candidate.path === path))
       app.on(route.method, route.path, (context) => run(context, route));
+    // What nothing answers is missing, whatever the method.
+    if (path === '/*') continue;
     const other = wrongMethod(routes, path);
     app.all(path, (context) => run(context, other));
   }

@@ -22,6 +22,13 @@ export interface Config {
   readonly smtpUrl: string | null;
   /** Address that outgoing mail comes from. */
   readonly mailFrom: string;
+  /** Where messages to whoever runs this go; null: `mailFrom`. */
+  readonly contactEmail: string | null;
+  /** Addresses that the public site leads to. */
+  readonly downloadUrl: string | null;
+  readonly appStoreUrl: string | null;
+  readonly socialUrl: string | null;
+  readonly communityUrl: string | null;
   readonly mailDomain: string | null;
   readonly mailPort: number | null;
   readonly blobUrl: string | null;
@@ -158,6 +165,36 @@ export const variables = {
     '`posthaste@` the host of `PUBLIC_URL`',
     'Address that outgoing mail comes from.',
   ),
+  CONTACT_EMAIL: variable(
+    z
+      .string()
+      .transform((text) => parseEmail(text) ?? '')
+      .refine((email) => email !== '', 'is not an email address')
+      .nullable()
+      .default(null),
+    '`MAIL_FROM`',
+    'Address that receives what people write on the contact page.',
+  ),
+  DOWNLOAD_URL: variable(
+    urlSchema(['http:', 'https:']).nullable().default(null),
+    'a page that says how to install the web app',
+    'Where the site’s Download links lead: the installer for the Mac.',
+  ),
+  APP_STORE_URL: variable(
+    urlSchema(['http:', 'https:']).nullable().default(null),
+    'a page that says how to install the web app',
+    'Page of the app in the App Store.',
+  ),
+  SOCIAL_URL: variable(
+    urlSchema(['http:', 'https:']).nullable().default(null),
+    'a page that says that there is none',
+    'The social profile that the site’s footer links to.',
+  ),
+  COMMUNITY_URL: variable(
+    urlSchema(['http:', 'https:']).nullable().default(null),
+    'a page that says that there is none',
+    'Invitation to the community chat workspace.',
+  ),
   MAIL_DOMAIN: variable(
     hostNameSchema.nullable().default(null),
     'no incoming mail',
@@ -261,6 +298,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       filesHost: read.FILES_HOST,
       smtpUrl: read.SMTP_URL,
       mailFrom: read.MAIL_FROM ?? `posthaste@${hostOf(read.PUBLIC_URL)}`,
+      contactEmail: read.CONTACT_EMAIL,
+      downloadUrl: read.DOWNLOAD_URL,
+      appStoreUrl: read.APP_STORE_URL,
+      socialUrl: read.SOCIAL_URL,
+      communityUrl: read.COMMUNITY_URL,
       mailDomain: read.MAIL_DOMAIN,
       mailPort: read.MAIL_PORT,
       blobUrl: read.BLOB_URL,

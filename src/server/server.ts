@@ -45,6 +45,7 @@ export interface ServerPorts {
   /** Where log lines go, each with its line end. Absent: nowhere. */
   readonly write?: (line: string) => void;
   readonly appFolder?: string;
+  readonly siteFolder?: string;
   readonly hashParameters?: HashParameters;
 }
 
@@ -213,6 +214,15 @@ function keepHouse(services: House, log: Logger): () => Promise<void> {
   };
 }
 
+/** What the process says otherwise than the services would take by themselves. */
+function given({ appFolder, siteFolder, hashParameters }: ServerPorts) {
+  return {
+    ...(appFolder === undefined ? {} : { appFolder }),
+    ...(siteFolder === undefined ? {} : { siteFolder }),
+    ...(hashParameters === undefined ? {} : { hashParameters }),
+  };
+}
+
 /** Opens everything and resolves when requests are answered. Rejects, with nothing left open, when that cannot be. */
 export async function startServer(config: Config, ports: ServerPorts = {}): Promise<RunningServer> {
   const clock = ports.clock ?? systemClock;
@@ -248,8 +258,7 @@ export async function startServer(config: Config, ports: ServerPorts = {}): Prom
       post,
       sealing: createSealing(serverKey(config)),
       log,
-      ...(ports.appFolder === undefined ? {} : { appFolder: ports.appFolder }),
-      ...(ports.hashParameters === undefined ? {} : { hashParameters: ports.hashParameters }),
+      ...given(ports),
     });
     await restoreThrottles(database.db, services.limiter);
     undo.push(() => saveThrottles(database.db, services.limiter, clock));

@@ -40,6 +40,7 @@ import type { Post } from './mail/post.ts';
 import { errorDetail, type Logger } from './observe/log.ts';
 import { createMetrics, type Metrics } from './observe/metrics.ts';
 import { createReadiness, type Readiness } from './observe/readiness.ts';
+import { createSiteFiles } from './site/site-files.ts';
 import { createExchange, type Exchange } from './sync/exchange.ts';
 
 export interface ServicePorts {
@@ -58,6 +59,8 @@ export interface ServicePorts {
   readonly log: Logger;
   /** Folder of the built web app; absent: dist/app of this copy. */
   readonly appFolder?: string;
+  /** Folder of the built public site; absent: dist/site of this copy. */
+  readonly siteFolder?: string;
   /** Absent: what real passwords are hashed with. */
   readonly hashParameters?: HashParameters;
 }
@@ -79,6 +82,7 @@ export interface Services {
 }
 
 const APP_FOLDER = fileURLToPath(new URL('../../dist/app', import.meta.url));
+const SITE_FOLDER = fileURLToPath(new URL('../../dist/site', import.meta.url));
 
 /** The write path, and those who hear of what it wrote. */
 function createReplication(
@@ -235,6 +239,8 @@ export function createServices(ports: ServicePorts): Services {
     },
     hasRoom: () => ports.disk?.isFull() !== true,
     files: createAppFiles(ports.appFolder ?? APP_FOLDER),
+    siteFiles: createSiteFiles(ports.siteFolder ?? SITE_FOLDER, () => clock.now()),
+    fills: {},
   };
   const routes = createRoutes(appPorts);
   return {

@@ -7,6 +7,7 @@ import { alivePages } from './pages/alive.tsx';
 import { guidePages, searchSections } from './pages/guides.tsx';
 import { landingPage } from './pages/landing.tsx';
 import { plainPages } from './pages/plain.tsx';
+import { smallPages } from './pages/small.tsx';
 import { Frame } from './parts/frame.tsx';
 import { indexOptions } from './search-options.ts';
 import type { Page, SiteWorld } from './world.ts';
@@ -53,6 +54,12 @@ function searchIndexOf(world: SiteWorld): string {
 }
 
 export function drawSite(world: SiteWorld): DrawnSite {
-  const pages = [landingPage(world), ...guidePages(world), ...plainPages(world), ...alivePages(world)];
+  const pages = [
+    landingPage(world),
+    ...guidePages(world),
+    ...plainPages(world),
+    ...alivePages(world),
+    ...smallPages(),
+  ];
   return { pages: pages.map(draw), searchIndex: searchIndexOf(world), guides: guideList, legacyGuides };
 }

@@ -123,6 +123,8 @@ export const expectedRoutes: Readonly<Record<string, Row>> = {
   // The test's server has no built app to serve.
   'GET /app': everybody(503),
   'GET /app/*': everybody(503),
+  // Nor a built site: what it would answer is missing.
+  'GET /*': everybody(404),
 };
 
 /** In the order of these columns: the owner of the scope, a member of it, somebody who is neither. */

@@ -83,6 +83,7 @@ export async function createTestServer(
   options: {
     readonly environment?: Readonly<Record<string, string>>;
     readonly appFolder?: string;
+    readonly siteFolder?: string;
     readonly disk?: DiskWatch;
     readonly backups?: Backups;
   } = {},
@@ -110,6 +111,7 @@ export async function createTestServer(
     log: createLogger({ level: 'debug', clock, write: (line) => void logged.push(line) }),
     hashParameters: weakHash,
     appFolder: options.appFolder ?? '/nowhere',
+    siteFolder: options.siteFolder ?? '/nowhere',
   });
 
   async function ask(path: string, wanted: Ask = {}): Promise<Response> {

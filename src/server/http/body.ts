@@ -1,4 +1,4 @@
-// Reads request bodies: at most so many bytes, also when they come compressed, and JSON only.
+// Reads request bodies: at most so many bytes, also when they come compressed; JSON, and forms where a route takes them.
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { refusal } from './answer.ts';
@@ -66,12 +66,19 @@ export async function readBody(request: Request, rule: BodyRule): Promise<BodyRe
   if (rule.type === 'none') return { ok: true, body: undefined };
   const { maxBytes } = rule;
   const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity';
-  if (encoding !== 'identity' && !(rule.gzip === true && encoding === 'gzip'))
+  const takesGzip = rule.type === 'json' && rule.gzip === true;
+  if (encoding !== 'identity' && !(takesGzip && encoding === 'gzip'))
     return fail(refusal('unsupported_media_type', 'This Content-Encoding is not understood here.'));
   const bytes = await readBytes(request, maxBytes);
   if (bytes === null) return tooLarge(maxBytes);
   if (bytes.length === 0) return { ok: true, body: undefined };
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (rule.type === 'form') {
+    if (type !== 'application/x-www-form-urlencoded')
+      return fail(refusal('unsupported_media_type', 'Send the body as a form does.'));
+    const fields = new URLSearchParams(new TextDecoder().decode(bytes));
+    return { ok: true, body: Object.fromEntries(fields) };
+  }
   if (type !== 'application/json')
     return fail(refusal('unsupported_media_type', 'Send the body as application/json.'));
   if (encoding === 'identity') return parseJson(bytes);

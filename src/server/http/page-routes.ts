@@ -1,4 +1,4 @@
-// The web app's page and files, the way from the front door to it, and the addresses that machines watch.
+// The web app's page and files, and the addresses that machines watch.
 import type { Metrics } from '../observe/metrics.ts';
 import type { Readiness } from '../observe/readiness.ts';
 import { refusal } from './answer.ts';
@@ -48,13 +48,6 @@ export function pageRoutes({ files, metrics, readiness }: PageRoutePorts): reado
   } as const;
 
   return [
-    {
-      ...open,
-      path: '/',
-      site: 'app',
-      handle: () =>
-        new Response(null, { status: 302, headers: { location: '/app', 'cache-control': 'no-cache' } }),
-    },
     { ...open, path: '/favicon.ico', site: 'app', handle: icon },
     { ...open, path: '/healthz', site: 'any', handle: () => text('ok\n') },
     {

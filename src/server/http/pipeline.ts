@@ -100,8 +100,9 @@ function rateHeaders(taken: {
 }
 
 /** Whether this host answers this route at all. */
-function isHere({ site }: Route, host: string, { apiHost, appHost }: Config): boolean {
+function isHere({ site }: Route, host: string, { apiHost, appHost, filesHost }: Config): boolean {
   if (site === 'any') return true;
+  if (site === 'public') return host !== apiHost && host !== filesHost;
   if (site === 'api') return apiHost === null || host === apiHost;
   return host !== apiHost && (appHost === null || host === appHost);
 }
@@ -213,8 +214,10 @@ class Pipeline {
     const { headers } = done;
     const isJson = (headers.get('content-type') ?? JSON_TYPE).startsWith(JSON_TYPE);
     const origin = expectedOrigin(this.#ports.config.publicUrl, new URL(request.url));
-    const kind = route.site === 'app' && !isJson ? 'app' : 'data';
-    for (const [name, value] of Object.entries(securityHeaders(kind, origin))) headers.set(name, value);
+    const isForPeople = route.site === 'app' || route.site === 'public';
+    const kind = isForPeople && !isJson ? 'app' : 'data';
+    for (const [name, value] of Object.entries(securityHeaders(kind, origin)))
+      if (name !== 'referrer-policy' || !headers.has(name)) headers.set(name, value);
     if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
     if (route.site === 'api') headers.set('access-control-allow-origin', '*');
     if (route.access.carrier === 'cookie' && cookie !== 'keep')

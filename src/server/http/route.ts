@@ -23,6 +23,8 @@ export type RouteAccess =
 
 export type BodyRule =
   | { readonly type: 'none' }
+  /** What a form sends without scripts: names and texts; of several with one name the last. */
+  | { readonly type: 'form'; readonly maxBytes: number }
   /** `gzip`: may also come compressed; the limit holds before and after. */
   | { readonly type: 'json'; readonly maxBytes: number; readonly gzip?: boolean };
 
@@ -55,7 +57,7 @@ export interface Route {
   readonly path: string;
   readonly access: RouteAccess;
   /** Which host answers it when hosts are split. */
-  readonly site: 'app' | 'api' | 'any';
+  readonly site: 'app' | 'api' | 'public' | 'any';
   /** Counted per account before the body is read; null: not limited, or by the handler itself. */
   readonly limit: RateName | null;
   readonly body: BodyRule;

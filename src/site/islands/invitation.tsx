@@ -1,6 +1,7 @@
 // `/a/{promoCode}`: an affiliate's invitation, with what it is worth and how to use it.
 import { useEffect, useState } from 'react';
 import { links } from '../content/facts.ts';
+import { Overview } from '../parts/overview.tsx';
 import { type PromoCode, readPromoCode } from './shapes.ts';
 
 export type InvitationState =
@@ -30,22 +31,6 @@ function Steps({ code, promo }: { readonly code: string; readonly promo: PromoCo
         enter <code>{code}</code>.
       </p>
     </>
-  );
-}
-
-function Overview({ overview }: { readonly overview: string | null }) {
-  if (overview === null) return null;
-  return (
-    <figure>
-      <video
-        controls
-        preload="none"
-        playsInline
-        src={overview}
-        aria-label="Overview of Posthaste, 2 m 40 s"
-      />
-      <figcaption>Overview, 2 m 40 s</figcaption>
-    </figure>
   );
 }
 
@@ -80,7 +65,12 @@ export function InvitationView({
         You get {promo.discount_percentage}% off your first {promo.discount_num_months} months.
       </p>
       <p>Posthaste is a task manager built for speed and 100% keyboard orientation.</p>
-      <Overview overview={overview} />
+      {overview === null ? null : (
+        <figure>
+          <Overview src={overview} />
+          <figcaption>Overview, 2 m 40 s</figcaption>
+        </figure>
+      )}
       <p className="actions">
         <a className="button" href="/" target="_blank" rel="noopener">
           Learn more
@@ -94,10 +84,16 @@ export function InvitationView({
   );
 }
 
-async function lookUp(code: string, signal: AbortSignal): Promise<InvitationState> {
-  const response = await fetch(`/api/affiliate_promo_codes/${encodeURIComponent(code)}`, { signal });
-  const promo = response.ok ? readPromoCode(await response.json()) : null;
-  return promo ? { type: 'loaded', code, promo } : { type: 'error' };
+async function lookUp(code: string | null, signal: AbortSignal): Promise<InvitationState> {
+  if (code === null) return { type: 'error' };
+  try {
+    const response = await fetch(`/api/affiliate_promo_codes/${encodeURIComponent(code)}`, { signal });
+    const promo = response.ok ? readPromoCode(await response.json()) : null;
+    return promo ? { type: 'loaded', code, promo } : { type: 'error' };
+  } catch {
+    // No network, or no JSON: one answer for all of it.
+    return { type: 'error' };
+  }
 }
 
 /** The code in an address like `/a/CODE`; null where there is none. */
@@ -121,18 +117,13 @@ export function Invitation({
   const [state, setState] = useState<InvitationState>({ type: 'loading' });
   useEffect(() => {
     const gone = new AbortController();
-    const found =
-      code === null ? Promise.resolve<InvitationState>({ type: 'error' }) : lookUp(code, gone.signal);
-    found
-      .catch((): InvitationState => ({ type: 'error' }))
-      .then(
-        (next) => {
-          if (gone.signal.aborted) return;
-          setState(next);
-          if (next.type === 'loaded') document.title = `${next.promo.name} has invited you to use Posthaste`;
-        },
-        () => undefined,
-      );
+    const load = async () => {
+      const next = await lookUp(code, gone.signal);
+      if (gone.signal.aborted) return;
+      setState(next);
+      if (next.type === 'loaded') document.title = `${next.promo.name} has invited you to use Posthaste`;
+    };
+    void load();
     return () => gone.abort();
   }, [code]);
   return <InvitationView state={state} overview={overview} />;

@@ -72,8 +72,22 @@ export function ListInvitationView({
 
 async function fetched(token: string, signal: AbortSignal): Promise<ListInvitation | null> {
   await new Promise((resolve) => setTimeout(resolve, INVITATION_DELAY_MS));
-  const response = await fetch(`/api/list_invitations/${encodeURIComponent(token)}`, { signal });
-  return response.ok ? readListInvitation(await response.json()) : null;
+  try {
+    const response = await fetch(`/api/list_invitations/${encodeURIComponent(token)}`, { signal });
+    return response.ok ? readListInvitation(await response.json()) : null;
+  } catch {
+    // No network, or no JSON: no invitation.
+    return null;
+  }
+}
+
+function lookUp(
+  token: string | null,
+  version: string | null,
+  signal: AbortSignal,
+): Promise<ListInvitation | null> {
+  if (token === null || token === '') return Promise.resolve(null);
+  return version === '3' ? fetched(token, signal) : Promise.resolve(decodeInvitation(token, version));
 }
 
 export function ListInvitationPage({
@@ -86,21 +100,11 @@ export function ListInvitationPage({
   const [state, setState] = useState<ListInvitationState>({ type: 'loading' });
   useEffect(() => {
     const gone = new AbortController();
-    const found =
-      token === null || token === ''
-        ? Promise.resolve(null)
-        : version === '3'
-          ? fetched(token, gone.signal)
-          : Promise.resolve(decodeInvitation(token, version));
-    found
-      .catch(() => null)
-      .then(
-        (invitation) => {
-          if (!gone.signal.aborted)
-            setState(invitation ? { type: 'loaded', invitation } : { type: 'invalid' });
-        },
-        () => undefined,
-      );
+    const load = async () => {
+      const invitation = await lookUp(token, version, gone.signal);
+      if (!gone.signal.aborted) setState(invitation ? { type: 'loaded', invitation } : { type: 'invalid' });
+    };
+    void load();
     return () => gone.abort();
   }, [token, version]);
   return <ListInvitationView state={state} token={token} />;

@@ -79,9 +79,9 @@ export function ResetPasswordView({
         className="contact-form"
         onSubmit={(event) => {
           event.preventDefault();
-          const fields = new FormData(event.currentTarget);
-          onSend?.(String(fields.get('new_password') ?? ''), String(fields.get('again') ?? ''));
-          event.currentTarget.querySelector('input')?.focus();
+          const [password, again] = event.currentTarget.querySelectorAll<HTMLInputElement>('input');
+          onSend?.(password?.value ?? '', again?.value ?? '');
+          password?.focus();
         }}
       >
         <Field name="new_password" label="New password" isWrong={problem !== ''} />
@@ -108,38 +108,36 @@ export function ResetPasswordView({
 }
 
 async function send(token: string, password: string): Promise<ResetState> {
-  const response = await fetch('/api/sessions/reset_password', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ token, new_password: password }),
-  });
-  const answer: unknown = await response.json();
-  const fields = typeof answer === 'object' && answer !== null ? (answer as Record<string, unknown>) : {};
-  if (response.ok && fields['success'] === true) return { type: 'successful' };
-  const isAboutPassword = fields['field'] === 'new_password' && typeof fields['message'] === 'string';
-  return { type: 'server-failure', ...(isAboutPassword ? { detail: String(fields['message']) } : {}) };
+  try {
+    const response = await fetch('/api/sessions/reset_password', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token, new_password: password }),
+    });
+    const answer: unknown = await response.json();
+    const fields = typeof answer === 'object' && answer !== null ? (answer as Record<string, unknown>) : {};
+    if (response.ok && fields['success'] === true) return { type: 'successful' };
+    const isAboutPassword = fields['field'] === 'new_password' && typeof fields['message'] === 'string';
+    return { type: 'server-failure', ...(isAboutPassword ? { detail: String(fields['message']) } : {}) };
+  } catch {
+    // No network, or no JSON.
+    return { type: 'server-failure' };
+  }
 }
 
 export function ResetPassword({ token }: { readonly token: string | null }) {
   const [state, setState] = useState<ResetState>({ type: 'awaiting-input' });
   const isSending = useRef(false);
-  const onSend = (password: string, again: string): void => {
+  const onSend = async (password: string, again: string): Promise<void> => {
     if (isSending.current) return;
     if (password.trim() === '' || again.trim() === '') return setState({ type: 'passwords-missing' });
     if (password !== again) return setState({ type: 'passwords-mismatch' });
     if (token === null || token === '') return setState({ type: 'server-failure' });
     isSending.current = true;
     setState({ type: 'loading' });
-    send(token, password)
-      .catch((): ResetState => ({ type: 'server-failure' }))
-      .then(
-        (next) => {
-          isSending.current = false;
-          setState(next);
-        },
-        () => undefined,
-      );
-    return undefined;
+    const next = await send(token, password);
+    isSending.current = false;
+    return setState(next);
   };
-  return <ResetPasswordView state={state} onSend={onSend} />;
+  return <ResetPasswordView state={state} onSend={(password, again) => void onSend(password, again)} />;
 }

@@ -3,7 +3,9 @@ import type { ReactNode } from 'react';
 import { SignUpForm } from '../parts/forms.tsx';
 import { CommandCaps } from '../parts/keys.tsx';
 import type { GeneratedTable, SiteWorld } from '../world.ts';
-import { Inline, type Reading } from './elements.tsx';
+import type { Reading } from './reading.ts';
+
+type DrawCell = (text: string, reading: Reading) => ReactNode;
 
 function KeyTable({ title, world }: { readonly title: string; readonly world: SiteWorld }) {
   const group = world.keyGroups.find((candidate) => candidate.title === title);
@@ -39,15 +41,23 @@ function KeyTable({ title, world }: { readonly title: string; readonly world: Si
   );
 }
 
-function MadeTable({ table, reading }: { readonly table: GeneratedTable; readonly reading: Reading }) {
+function MadeTable({
+  table,
+  reading,
+  cell,
+}: {
+  readonly table: GeneratedTable;
+  readonly reading: Reading;
+  readonly cell: DrawCell;
+}) {
   return (
     <div className="table" tabIndex={0} role="region" aria-label={table.head.join(', ')}>
       <table>
         <thead>
           <tr>
-            {table.head.map((cell) => (
-              <th key={cell} scope="col">
-                {cell}
+            {table.head.map((title) => (
+              <th key={title} scope="col">
+                {title}
               </th>
             ))}
           </tr>
@@ -55,10 +65,8 @@ function MadeTable({ table, reading }: { readonly table: GeneratedTable; readonl
         <tbody>
           {table.rows.map((row, index) => (
             <tr key={index}>
-              {row.map((cell, column) => (
-                <td key={column}>
-                  <Inline text={cell} reading={reading} />
-                </td>
+              {row.map((text, column) => (
+                <td key={column}>{cell(text, reading)}</td>
               ))}
             </tr>
           ))}
@@ -71,16 +79,19 @@ function MadeTable({ table, reading }: { readonly table: GeneratedTable; readonl
 export function Directive({
   text,
   reading,
+  cell,
 }: {
   readonly text: string;
   readonly reading: Reading;
+  /** Draws the words of one cell. */
+  readonly cell: DrawCell;
 }): ReactNode {
   const { world, source } = reading;
   const [, kind = '', rest = ''] = /^(\S+)\s*(.*)$/.exec(text) ?? [];
   if (kind === 'keys') return <KeyTable title={rest} world={world} />;
   if (kind === 'table') {
     const table = world.tables[rest];
-    if (table) return <MadeTable table={table} reading={reading} />;
+    if (table) return <MadeTable table={table} reading={reading} cell={cell} />;
     throw new Error(
       `${source}: there is no table "${rest}"; there are ${Object.keys(world.tables).join(', ')}`,
     );

@@ -4,18 +4,8 @@ import { lexer, type Token, type Tokens } from 'marked';
 import { Fragment, type ReactNode } from 'react';
 import { Directive } from './directives.tsx';
 import { CommandCaps, LiteralCaps } from '../parts/keys.tsx';
-import type { SiteWorld } from '../world.ts';
+import type { Reading } from './reading.ts';
 import { readHeading } from './slug.ts';
-
-export interface Reading {
-  readonly world: SiteWorld;
-  /** Named in messages. */
-  readonly source: string;
-  /** Put before the anchors of headings, where several texts stand on one page. */
-  readonly prefix?: string;
-  /** Levels that headings go down by. */
-  readonly deeper?: number;
-}
 
 /** `[[task.snooze]]` stands for the keys of a command, `[[=Mod+K]]` for keys as written. */
 const KEYS = /\[\[([^\]]+)\]\]/;
@@ -152,7 +142,7 @@ function quote(token: Tokens.Blockquote, reading: Reading): ReactNode {
 
 function paragraph(token: Tokens.Paragraph, reading: Reading): ReactNode {
   const text = token.raw.trim();
-  if (text.startsWith('::')) return <Directive text={text.slice(2)} reading={reading} />;
+  if (text.startsWith('::')) return <Directive text={text.slice(2)} reading={reading} cell={cellOf} />;
   const only = token.tokens.length === 1 ? token.tokens[0] : undefined;
   if (only?.type !== 'image') return <p>{inlineOf(token.tokens, reading)}</p>;
   const { title } = only as Tokens.Image;
@@ -204,7 +194,7 @@ export function Markdown({ text, reading }: { readonly text: string; readonly re
 }
 
 /** The words of one line, for table cells that the build made. */
-export function Inline({ text, reading }: { readonly text: string; readonly reading: Reading }) {
+function cellOf(text: string, reading: Reading): ReactNode {
   const first = lexer(text)[0] as Tokens.Paragraph | undefined;
-  return <>{inlineOf(first?.tokens, reading)}</>;
+  return inlineOf(first?.tokens, reading);
 }

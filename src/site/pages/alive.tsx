@@ -85,46 +85,5 @@ export function alivePages(world: SiteWorld): readonly Page[] {
         ]),
       ),
     },
-    {
-      path: '/forgot-password',
-      title: 'Forgot your password? · Posthaste',
-      description: 'Ask for a link that lets you choose a new password.',
-      isIndexed: false,
-      body: (
-        <article className="page prose narrow">
-          <h1>Forgot your password?</h1>
-          <p className="lead">
-            Enter the address of your account. We send a link that is good for 30 minutes.
-          </p>
-          <form method="post" action="/forgot-password" className="contact-form">
-            <label htmlFor="forgot-email">Email</label>
-            <input
-              id="forgot-email"
-              name="email"
-              type="email"
-              autoComplete="email"
-              maxLength={320}
-              required
-            />
-            <div>
-              <button className="button button-primary" type="submit">
-                Send the link
-              </button>
-            </div>
-          </form>
-        </article>
-      ),
-      outcomes: {
-        sent: (
-          <article className="page prose narrow">
-            <h1>Look into your mailbox</h1>
-            <p className="lead">
-              If there is an account with this address, a link is on its way to it. It is good for 30 minutes,
-              once.
-            </p>
-          </article>
-        ),
-      },
-    },
   ];
 }

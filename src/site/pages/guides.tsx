@@ -193,7 +193,7 @@ function Index() {
           />
           <kbd aria-hidden="true">/</kbd>
         </span>
-        <ul id="guide-results" role="listbox" aria-label="Results" hidden />
+        <div id="guide-results" role="listbox" aria-label="Results" hidden />
         <p className="visually-hidden" role="status" data-search-status="" />
       </search>
       <div className="guide-index">
@@ -221,6 +221,7 @@ function Index() {
       <p className="also">
         <a href="/guides/hotkeys/cheat-sheet">The cheat sheet of all keys</a>
         <a href="/all-guides">All guides on one page, to print or to search</a>
+        <a href="/updating-macro-variables-with-javascript">Updating macro variables with JavaScript</a>
       </p>
     </div>
   );

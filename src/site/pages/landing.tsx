@@ -5,6 +5,7 @@ import { GetIt } from '../parts/frame.tsx';
 import { LiteralCaps } from '../parts/keys.tsx';
 import { Icon } from '../parts/mark.tsx';
 import { Moments } from '../parts/moments.tsx';
+import { Overview } from '../parts/overview.tsx';
 import { PhoneCarousel } from '../parts/phone-carousel.tsx';
 import type { Page, SiteWorld } from '../world.ts';
 
@@ -33,9 +34,9 @@ export function Demo() {
         <span className="demo-airmail" />
         <span className="demo-list">Winter issue</span>
       </div>
-      <ul className="demo-rows" role="listbox" aria-label="A list to try the keys on" tabIndex={0}>
+      <div className="demo-rows" role="listbox" aria-label="A list to try the keys on" tabIndex={0}>
         {DEMO.map(({ title, level, due, isDone, label }, index) => (
-          <li
+          <div
             key={title}
             id={`demo-${index}`}
             role="option"
@@ -48,9 +49,9 @@ export function Demo() {
             <span className="demo-title">{title}</span>
             {label ? <span className={`demo-label hue-${label[1]}`}>{label[0]}</span> : null}
             {due ? <span className="demo-due">{due}</span> : null}
-          </li>
+          </div>
         ))}
-      </ul>
+      </div>
       <p className="demo-hint">
         <span className="demo-try">Click it, or press Tab, then try</span> <kbd>J</kbd> <kbd>K</kbd> to move,{' '}
         <kbd>Space</kbd> to complete, <kbd>Enter</kbd> to add, <kbd>Tab</kbd> to indent, <kbd>Esc</kbd> to
@@ -226,13 +227,7 @@ function DemoDialog({ world }: { readonly world: SiteWorld }) {
           , without an account.
         </p>
       ) : (
-        <video
-          controls
-          preload="none"
-          playsInline
-          src={world.overview}
-          aria-label="Overview of Posthaste, 2 m 40 s"
-        />
+        <Overview src={world.overview} />
       )}
       <div data-demo-place="" />
     </dialog>

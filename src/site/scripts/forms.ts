@@ -18,7 +18,8 @@ function partsOf(form: HTMLFormElement): Parts | null {
   return button && label && problem ? { form, button, label, problem } : null;
 }
 
-const textOf = (form: HTMLFormElement, name: string) => String(new FormData(form).get(name) ?? '');
+const textOf = (form: HTMLFormElement, name: string) =>
+  form.querySelector<HTMLInputElement | HTMLTextAreaElement>(`[name="${name}"]`)?.value ?? '';
 
 function post(address: string, body: unknown): Promise<Response> {
   return fetch(address, {

@@ -53,7 +53,7 @@ class GuideSearch {
   }
 
   #option({ address, guide, heading }: Found, index: number): HTMLElement {
-    const option = document.createElement('li');
+    const option = document.createElement('div');
     option.id = `guide-result-${index}`;
     option.setAttribute('role', 'option');
     option.dataset['address'] = address;

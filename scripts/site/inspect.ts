@@ -1,0 +1,192 @@
+// Looks through the built site: does every link lead somewhere, is every page within its budget, has every page what it must
+// have. Reads dist/site only; it asks no server.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { ROOT } from '../files.ts';
+import { elementsOf, type HtmlElement, readHtml, textOf } from './html.ts';
+
+const FOLDER = join(ROOT, 'dist/site');
+const KB = 1_024;
+const BUDGETS = { script: 12 * KB, island: 90 * KB, style: 14 * KB } as const;
+const LONGEST = { title: 60, description: 155 } as const;
+
+/** Addresses that the server answers and the build does not. */
+const SERVER_OWN = [/^\/app(?:$|[/?])/, /^\/changelog\.atom$/, /^\/api\//];
+
+interface Table {
+  readonly pages: Readonly<
+    Record<string, { readonly file: string; readonly outcomes: Readonly<Record<string, string>> }>
+  >;
+  readonly redirects: Readonly<Record<string, string>>;
+}
+
+interface Guide {
+  readonly id: string;
+  readonly status: 'built' | 'planned';
+}
+
+export interface PageReport {
+  readonly path: string;
+  readonly elements: readonly HtmlElement[];
+  readonly ids: ReadonlySet<string>;
+  readonly links: readonly string[];
+}
+
+export interface SiteReport {
+  readonly lines: readonly string[];
+  readonly problems: readonly string[];
+  readonly pages: readonly PageReport[];
+}
+
+const read = (path: string) => readFileSync(join(FOLDER, path), 'utf8');
+
+function pageOf(path: string, file: string): PageReport {
+  const elements = [...elementsOf(readHtml(read(file)))];
+  return {
+    path,
+    elements,
+    ids: new Set(elements.flatMap(({ attributes }) => attributes['id'] ?? [])),
+    links: elements.flatMap(({ tag, attributes }) => (tag === 'a' ? (attributes['href'] ?? []) : [])),
+  };
+}
+
+function leadsSomewhere(target: string, pages: ReadonlyMap<string, PageReport>, from: PageReport): boolean {
+  const [address = '', anchor = ''] = target.split('#');
+  const [path = ''] = address.split('?');
+  const page = path === '' ? from : pages.get(path);
+  if (page) return anchor === '' || page.ids.has(anchor);
+  return SERVER_OWN.some((own) => own.test(path)) || existsSync(join(FOLDER, 'files', path));
+}
+
+const isInside = (link: string) => link.startsWith('/') || link.startsWith('#');
+const isKnownOutside = (link: string) => /^(?:https:\/\/|mailto:|web\+posthaste:)/.test(link);
+
+function deadLinks(pages: ReadonlyMap<string, PageReport>): readonly string[] {
+  return [...pages.values()].flatMap((page) =>
+    page.links
+      .filter((link) => (isInside(link) ? !leadsSomewhere(link, pages, page) : !isKnownOutside(link)))
+      .map((link) => `${page.path} links to ${link}, which is not there`),
+  );
+}
+
+/** Pages that nobody can come to by following links from the front page. */
+function orphans(pages: ReadonlyMap<string, PageReport>): readonly string[] {
+  const seen = new Set<string>();
+  const waiting = ['/'];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const page = pages.get(path);
+    if (!page || seen.has(path)) continue;
+    seen.add(path);
+    waiting.push(...page.links.filter(isInside).map((link) => (link.split(/[#?]/)[0] ?? '') || page.path));
+  }
+  return [...pages.values()]
+    .filter(({ path, elements }) => !seen.has(path) && !isHidden(elements))
+    .map(({ path }) => `${path} is linked from nowhere`);
+}
+
+const metaOf = (elements: readonly HtmlElement[], name: string) =>
+  elements.find(({ tag, attributes }) => tag === 'meta' && attributes['name'] === name)?.attributes[
+    'content'
+  ];
+
+const isHidden = (elements: readonly HtmlElement[]) => (metaOf(elements, 'robots') ?? '').includes('noindex');
+
+function pageProblems({ path, elements }: PageReport): readonly string[] {
+  const problems: string[] = [];
+  const count = (tag: string) => elements.filter((element) => element.tag === tag).length;
+  const title = textOf(elements.find(({ tag }) => tag === 'title') ?? '');
+  const description = metaOf(elements, 'description') ?? '';
+  if (count('h1') !== 1) problems.push(`${path} has ${count('h1')} first headings`);
+  for (const landmark of ['main', 'header', 'footer'])
+    if (count(landmark) !== 1) problems.push(`${path} has ${count(landmark)} of ${landmark}`);
+  if (title === '' || title.length > LONGEST.title)
+    problems.push(`${path}: the title has ${title.length} letters`);
+  if (description === '' || description.length > LONGEST.description)
+    problems.push(`${path}: the description has ${description.length} letters`);
+  if (!elements.some(({ attributes }) => attributes['rel'] === 'canonical'))
+    problems.push(`${path} has no canonical address`);
+  const ids = elements.flatMap(({ attributes }) => attributes['id'] ?? []);
+  const doubled = ids.filter((id, at) => ids.indexOf(id) < at);
+  if (doubled.length > 0) problems.push(`${path} has ids twice: ${doubled.join(', ')}`);
+  const inline = elements.filter(
+    ({ tag, attributes, children }) =>
+      (tag === 'script' && attributes['type'] !== 'application/ld+json' && children.length > 0) ||
+      tag === 'style' ||
+      Object.keys(attributes).some((name) => name === 'style' || name.startsWith('on')),
+  );
+  if (inline.length > 0) problems.push(`${path} has script or style inside the page`);
+  return problems;
+}
+
+function doubledTitles(pages: readonly PageReport[]): readonly string[] {
+  const titles = pages.map(({ elements }) => textOf(elements.find(({ tag }) => tag === 'title') ?? ''));
+  return titles
+    .filter((title, at) => titles.indexOf(title) < at)
+    .map((title) => `two pages are called “${title}”`);
+}
+
+const gzipped = (path: string) => gzipSync(readFileSync(join(FOLDER, 'files', path)), { level: 9 }).length;
+const kilobytes = (bytes: number) => `${(bytes / KB).toFixed(1)} KB`;
+
+function budgets(): { readonly lines: readonly string[]; readonly problems: readonly string[] } {
+  const assets = readdirSync(join(FOLDER, 'files/assets'));
+  const sum = (pattern: RegExp) =>
+    assets.filter((name) => pattern.test(name)).reduce((total, name) => total + gzipped(`assets/${name}`), 0);
+  const found = {
+    script: sum(/^(?!island|guide-finder).*\.js$/),
+    island: sum(/^island.*\.js$/),
+    style: sum(/\.css$/),
+  };
+  const lines = Object.entries(found).map(
+    ([name, bytes]) =>
+      `${name}: ${kilobytes(bytes)} of ${kilobytes(BUDGETS[name as keyof typeof BUDGETS])} compressed`,
+  );
+  const later = `on the first search: ${kilobytes(sum(/^guide-finder.*\.js$/) + gzipped('guide-index.json'))}`;
+  const problems = Object.entries(found)
+    .filter(([name, bytes]) => bytes > BUDGETS[name as keyof typeof BUDGETS])
+    .map(([name]) => `${name} is over its budget`);
+  return { lines: [...lines, later], problems };
+}
+
+function guideLines(guides: readonly Guide[]): readonly string[] {
+  const planned = guides.filter(({ status }) => status === 'planned').map(({ id }) => id);
+  const unwritten = guides
+    .filter(({ id }) => !existsSync(join(ROOT, `src/site/guides/${id}.md`)))
+    .map(({ id }) => id);
+  return [
+    `guides: ${guides.length}, ${guides.length - unwritten.length} written`,
+    `planned (${planned.length}): ${planned.join(', ')}`,
+    `not written yet (${unwritten.length}): ${unwritten.join(', ')}`,
+  ];
+}
+
+export function inspectSite(): SiteReport {
+  const table = JSON.parse(read('site.json')) as Table;
+  const guides = JSON.parse(read('guides.json')) as readonly Guide[];
+  const pages = Object.entries(table.pages).map(([path, { file }]) => pageOf(path, file));
+  const byPath = new Map(pages.map((page) => [page.path, page]));
+  const outcomes = Object.entries(table.pages).flatMap(([path, page]) =>
+    Object.entries(page.outcomes).map(([outcome, file]) => ({
+      ...pageOf(path, file),
+      path: `${path}?outcome=${outcome}`,
+    })),
+  );
+  const { lines, problems } = budgets();
+  return {
+    lines: [
+      ...pages.map(({ path, elements }) => `${path}${isHidden(elements) ? '  (not indexed)' : ''}`),
+      ...Object.entries(table.redirects).map(([from, to]) => `${from} → ${to}`),
+      ...lines,
+      ...guideLines(guides),
+    ],
+    problems: [
+      ...problems,
+      ...deadLinks(byPath),
+      ...orphans(byPath),
+      ...[...pages, ...outcomes].flatMap(pageProblems),
+      ...doubledTitles(pages),
+    ],
+    pages,
+  };
+}

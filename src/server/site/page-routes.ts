@@ -1,0 +1,142 @@
+// The public site over HTTP: its pages and files, old addresses, what leads elsewhere, and a page for what is not there.
+// Not here: the forms (form-routes.ts) and the calls of its scripts (call-routes.ts).
+import { createHash } from 'node:crypto';
+import type { Config } from '../config.ts';
+import { refusal } from '../http/answer.ts';
+import { compressed } from '../http/compress.ts';
+import { expectedOrigin } from '../http/origin.ts';
+import type { Route, RouteCall } from '../http/route.ts';
+import type { SiteFiles, SiteTable } from './site-files.ts';
+
+export interface SitePagePorts {
+  readonly config: Config;
+  readonly siteFiles: SiteFiles;
+  /** Markup that a page takes in when it is asked for, by name. */
+  readonly fills: Readonly<Record<string, () => Promise<string>>>;
+}
+
+const PAGE_HEADERS = { 'speculation-rules': '"/speculation-rules.json"' } as const;
+
+const nothingHere = () => refusal('not_found', 'There is nothing here.');
+
+const redirect = (status: 302 | 308, location: string) =>
+  new Response(null, { status, headers: { location, 'cache-control': 'no-cache' } });
+
+/** Where addresses lead that the operator may set; null: nowhere, and the page of that address says so. */
+function leadingOut(config: Config): Readonly<Record<string, string | null>> {
+  return {
+    '/download': config.downloadUrl,
+    '/go/app-store': config.appStoreUrl,
+    '/go/social': config.socialUrl,
+    '/go/community': config.communityUrl,
+  };
+}
+
+class SitePages {
+  readonly #ports: SitePagePorts;
+  readonly #leadingOut: Readonly<Record<string, string | null>>;
+
+  constructor(ports: SitePagePorts) {
+    this.#ports = ports;
+    this.#leadingOut = leadingOut(ports.config);
+  }
+
+  async answer(call: RouteCall): Promise<Response> {
+    const { config, siteFiles } = this.#ports;
+    const { pathname, host, search } = call.url;
+    if (config.appHost !== null && host === config.appHost)
+      return pathname === '/' ? redirect(302, '/app') : nothingHere();
+    const table = await siteFiles.table();
+    if (!table) return pathname === '/' ? redirect(302, '/app') : nothingHere();
+    if (pathname.length > 1 && pathname.endsWith('/') && !pathname.startsWith('//'))
+      return redirect(308, pathname.replace(/\/+$/, '') + search);
+    const out = this.#leadingOut[pathname];
+    if (typeof out === 'string') return redirect(302, out);
+    const old = Object.hasOwn(table.redirects, pathname) ? table.redirects[pathname] : undefined;
+    if (old !== undefined) return redirect(308, old);
+    const page = await this.#page(call, table);
+    if (page) return page;
+    const file = await this.#file(call);
+    if (file) return file;
+    if (/^\/guides\/[^/.]+$/.test(pathname)) return redirect(302, '/guides');
+    return this.missing(call);
+  }
+
+  /** A page for people, a refusal for programs. */
+  async missing(call: RouteCall): Promise<Response> {
+    const wantsPage = (call.request.headers.get('accept') ?? '').includes('text/html');
+    if (!wantsPage) return nothingHere();
+    const origin = expectedOrigin(this.#ports.config.publicUrl, call.url);
+    const page = await this.#ports.siteFiles.answer('pages/404.html', {
+      request: call.request,
+      origin,
+      status: 404,
+    });
+    return page ?? nothingHere();
+  }
+
+  async #page(call: RouteCall, { pages }: SiteTable): Promise<Response | null> {
+    const { config, siteFiles } = this.#ports;
+    // An invitation is one page, whatever its code.
+    const path = call.url.pathname.startsWith('/a/') ? '/a' : call.url.pathname;
+    const page = Object.hasOwn(pages, path) && path !== '/404' ? pages[path] : undefined;
+    if (!page) return null;
+    const outcome = call.url.searchParams.get('outcome') ?? '';
+    const file = Object.hasOwn(page.outcomes, outcome) ? page.outcomes[outcome] : page.file;
+    const origin = expectedOrigin(config.publicUrl, call.url);
+    const headers = { ...PAGE_HEADERS, ...(page.isSecret ? { 'referrer-policy': 'no-referrer' } : {}) };
+    const text = path === '/changelog' ? await siteFiles.text(file ?? page.file, origin) : null;
+    if (text !== null) return this.#filled(call, text, headers);
+    return siteFiles.answer(file ?? page.file, { request: call.request, origin, headers });
+  }
+
+  /** A page with what is only known now. */
+  async #filled(call: RouteCall, text: string, headers: Readonly<Record<string, string>>): Promise<Response> {
+    const parts = text.split(/<span data-fill="([a-z]+)"><\/span>/);
+    const filled = await Promise.all(
+      parts.map(async (part, index) =>
+        index % 2 === 0 ? part : ((await this.#ports.fills[part]?.()) ?? ''),
+      ),
+    );
+    const body = filled.join('');
+    const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"`;
+    const all = {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'public, no-cache',
+      etag,
+      ...headers,
+    };
+    if (call.request.headers.get('if-none-match') === etag)
+      return new Response(null, { status: 304, headers: all });
+    return compressed(new Response(body, { headers: all }), call.request.headers.get('accept-encoding'));
+  }
+
+  async #file(call: RouteCall): Promise<Response | null> {
+    let path: string;
+    try {
+      path = decodeURIComponent(call.url.pathname.slice(1));
+    } catch {
+      // A broken escape names no file.
+      return null;
+    }
+    const origin = expectedOrigin(this.#ports.config.publicUrl, call.url);
+    return this.#ports.siteFiles.answer(`files/${path}`, { request: call.request, origin });
+  }
+}
+
+export function sitePageRoutes(ports: SitePagePorts): readonly Route[] {
+  const pages = new SitePages(ports);
+  const open = {
+    method: 'GET',
+    access: { carrier: 'none', rule: { type: 'anybody' } },
+    site: 'public',
+    limit: null,
+    body: { type: 'none' },
+    compress: false,
+    handle: (call: RouteCall) => pages.answer(call),
+  } as const;
+  return [
+    { ...open, path: '/' },
+    { ...open, path: '/*' },
+  ];
+}

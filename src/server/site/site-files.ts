@@ -1,0 +1,192 @@
+// The built public site, from its folder: pages kept in memory with the origin written into them, each compressed once, and
+// the files beside them. Where the build has not run there is no site, and everything is missing.
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import * as z from 'zod';
+import { acceptedEncoding } from '../http/compress.ts';
+
+const tableSchema = z.object({
+  pages: z.record(
+    z.string(),
+    z.object({ file: z.string(), isSecret: z.boolean(), outcomes: z.record(z.string(), z.string()) }),
+  ),
+  guides: z.array(z.string()),
+  redirects: z.record(z.string(), z.string()),
+});
+export type SiteTable = z.infer<typeof tableSchema>;
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.md': 'text/markdown; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.xml': 'application/xml; charset=utf-8',
+  '.svg': 'image/svg+xml; charset=utf-8',
+  '.png': 'image/png',
+  '.zip': 'application/zip',
+  '.mp4': 'video/mp4',
+  '.vtt': 'text/vtt; charset=utf-8',
+};
+/** In these the origin is written out. */
+const WITH_ORIGIN = new Set(['.html', '.txt', '.xml', '.md']);
+const COMPRESSIBLE = new Set(['.html', '.js', '.css', '.json', '.md', '.txt', '.xml', '.svg']);
+const SMALLEST_WORTH_COMPRESSING = 1_024;
+const BROTLI_QUALITY = 9;
+/** Texts are kept for so many origins; without PUBLIC_URL a visitor's Host header makes one. */
+const MOST_ORIGINS = 4;
+const KEPT_BYTES = 64 * 1024 * 1024;
+const SECURITY_TEXT_MS = 180 * 86_400_000;
+
+const brotli = promisify(brotliCompress);
+const gzipped = promisify(gzip);
+
+interface Kept {
+  readonly plain: Uint8Array<ArrayBuffer>;
+  readonly etag: string;
+  readonly type: string;
+  readonly isCompressible: boolean;
+  br?: Promise<Uint8Array<ArrayBuffer>>;
+  gzip?: Promise<Uint8Array<ArrayBuffer>>;
+}
+
+export interface Asked {
+  readonly request: Request;
+  readonly origin: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly status?: number;
+}
+
+export interface SiteFiles {
+  /** Null: the site has not been built here. */
+  table(): Promise<SiteTable | null>;
+  /** A file by its path inside the folder; null: there is none. */
+  answer(path: string, asked: Asked): Promise<Response | null>;
+  /** The text of a file with the origin written out; null: there is none. */
+  text(path: string, origin: string): Promise<string | null>;
+}
+
+const isPlain = (path: string) =>
+  !path.includes('\0') &&
+  !path.includes('\\') &&
+  path
+    .split('/')
+    .every((part) => part !== '' && part !== '..' && (!part.startsWith('.') || part === '.well-known'));
+
+const bytesOf = (buffer: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(buffer);
+
+class FolderSite implements SiteFiles {
+  readonly #folder: string;
+  readonly #now: () => number;
+  readonly #kept = new Map<string, Kept>();
+  readonly #origins = new Set<string>();
+  #keptBytes = 0;
+  #table: { readonly modifiedMs: number; readonly table: SiteTable } | null = null;
+  #checkedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(folder: string, now: () => number) {
+    this.#folder = folder;
+    this.#now = now;
+  }
+
+  async table(): Promise<SiteTable | null> {
+    // A new build is noticed within a second.
+    if (this.#table && this.#now() - this.#checkedAt < 1_000) return this.#table.table;
+    this.#checkedAt = this.#now();
+    const path = join(this.#folder, 'site.json');
+    const found = await stat(path).catch(() => null);
+    if (!found) return this.#table?.table ?? null;
+    if (this.#table?.modifiedMs !== found.mtimeMs) {
+      this.#forget();
+      const table = tableSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+      this.#table = { modifiedMs: found.mtimeMs, table };
+    }
+    return this.#table.table;
+  }
+
+  async answer(
+    path: string,
+    { request, origin, headers = {}, status = 200 }: Asked,
+  ): Promise<Response | null> {
+    const kept = await this.#load(path, origin);
+    if (!kept) return null;
+    const encoding = kept.isCompressible
+      ? acceptedEncoding(request.headers.get('accept-encoding'), ['br', 'gzip'])
+      : null;
+    const etag = encoding === null ? `"${kept.etag}"` : `"${kept.etag}-${encoding}"`;
+    const isForever = path.startsWith('files/assets/');
+    const all: Record<string, string> = {
+      'content-type': kept.type,
+      'cache-control': isForever ? 'public, max-age=31536000, immutable' : 'public, no-cache',
+      etag,
+      ...(kept.isCompressible ? { vary: 'Accept-Encoding' } : {}),
+      ...headers,
+    };
+    if (status === 200 && request.headers.get('if-none-match') === etag)
+      return new Response(null, { status: 304, headers: all });
+    if (encoding === null) return new Response(kept.plain, { status, headers: all });
+    const body = await this.#compressed(kept, encoding === 'br' ? 'br' : 'gzip');
+    return new Response(body, { status, headers: { ...all, 'content-encoding': encoding } });
+  }
+
+  async text(path: string, origin: string): Promise<string | null> {
+    const kept = await this.#load(path, origin);
+    return kept ? new TextDecoder().decode(kept.plain) : null;
+  }
+
+  #forget(): void {
+    this.#kept.clear();
+    this.#origins.clear();
+    this.#keptBytes = 0;
+  }
+
+  async #load(path: string, origin: string): Promise<Kept | null> {
+    const extension = extname(path);
+    const type = TYPES[extension];
+    if (type === undefined || !isPlain(path)) return null;
+    const hasOrigin = WITH_ORIGIN.has(extension);
+    const key = hasOrigin ? `${origin} ${path}` : path;
+    const known = this.#kept.get(key);
+    if (known) return known;
+    // A missing file is an ordinary answer.
+    const raw = await readFile(join(this.#folder, path)).catch(() => null);
+    if (!raw) return null;
+    const plain = bytesOf(hasOrigin ? Buffer.from(this.#filled(raw.toString('utf8'), origin)) : raw);
+    const kept: Kept = {
+      plain,
+      etag: createHash('sha256').update(plain).digest('base64url').slice(0, 16),
+      type: path.endsWith('speculation-rules.json') ? 'application/speculationrules+json' : type,
+      isCompressible: COMPRESSIBLE.has(extension) && plain.length >= SMALLEST_WORTH_COMPRESSING,
+    };
+    this.#origins.add(origin);
+    if (this.#origins.size > MOST_ORIGINS || this.#keptBytes + plain.length > KEPT_BYTES) this.#forget();
+    this.#keptBytes += plain.length;
+    this.#kept.set(key, kept);
+    return kept;
+  }
+
+  #filled(text: string, origin: string): string {
+    const expires = new Date(this.#now() + SECURITY_TEXT_MS).toISOString();
+    return text.replaceAll('%ORIGIN%', origin).replaceAll('%EXPIRES%', expires);
+  }
+
+  #compressed(kept: Kept, encoding: 'br' | 'gzip'): Promise<Uint8Array<ArrayBuffer>> {
+    if (encoding === 'br')
+      return (kept.br ??= brotli(kept.plain, {
+        params: {
+          [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+          [constants.BROTLI_PARAM_SIZE_HINT]: kept.plain.length,
+        },
+      }).then(bytesOf));
+    return (kept.gzip ??= gzipped(kept.plain, { level: 9 }).then(bytesOf));
+  }
+}
+
+/** `now` in wall milliseconds. */
+export function createSiteFiles(folder: string, now: () => number): SiteFiles {
+  return new FolderSite(folder, now);
+}

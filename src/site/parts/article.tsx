@@ -1,0 +1,20 @@
+// A page that is read from top to bottom.
+import type { ReactNode } from 'react';
+
+export function Article({
+  title,
+  lead,
+  children,
+}: {
+  readonly title: string;
+  readonly lead?: ReactNode;
+  readonly children?: ReactNode;
+}) {
+  return (
+    <article className="page prose">
+      <h1>{title}</h1>
+      {lead ? <p className="lead">{lead}</p> : null}
+      {children}
+    </article>
+  );
+}

@@ -73,6 +73,7 @@ function createPlatform(): Platform {
       emptyTrash: () => Promise.resolve(refused),
       history: () => Promise.resolve(refused),
     },
+    isSafe: false,
     device: {
       facts: createSignal<DeviceFacts>({ storage: 'memory', persisted: 'unknown' }),
       notices: createSignal<readonly Notice[]>([]),

@@ -11,6 +11,8 @@ import type { KeyGroup } from './keys/key-sheet.ts';
 import type { KeyInput } from './keys/stroke.ts';
 import type { SafetyPort } from './safety/port.ts';
 import type { NotificationPort } from './reminders/port.ts';
+import type { Setting, SettingValue } from './settings/setting.ts';
+import type { Signal } from './signal.ts';
 import type { StatusView, View } from './view.ts';
 
 /** What only the platform can do. Results come back as values; failures are shown by the app. */
@@ -33,6 +35,8 @@ export interface Platform {
   readonly preferences: { get(key: string): string | null; set(key: string, value: string): void };
   readonly account: AccountPort;
   readonly device: DevicePort;
+  /** The person asked to start without a look of their own. */
+  readonly isSafe: boolean;
   /** Brings what draws the parts that the first screen does not have. */
   loadViews(): Promise<void>;
   readonly notifications: NotificationPort;
@@ -136,6 +140,8 @@ export interface App {
   readonly platform: Platform;
   /** Every command; while most are still being loaded, those of the first keys. */
   readonly commands: ReadonlyMap<string, CommandInfo>;
+  /** The value of a setting, now and later. */
+  setting<T extends SettingValue>(setting: Setting<T>): Signal<T>;
   /** Every binding of a command, the usual one first; each is one keycap per stroke: [["⌘K"]], [["g", "i"]]. */
   keysOf(command: string): readonly (readonly string[])[];
   /** Every key with what it does, grouped by where it counts; none while that was not loaded. */

@@ -17,7 +17,8 @@ import type { KeyInput } from './keys/stroke.ts';
 import { PaletteDoor } from './palette-door.ts';
 import { Program } from './program.ts';
 import { Screen } from './screen.ts';
-import { theme } from './settings/appearance.ts';
+import type { Setting, SettingValue } from './settings/setting.ts';
+import type { Signal } from './signal.ts';
 import { reportSync } from './sync-news.ts';
 import type { View } from './view.ts';
 
@@ -133,6 +134,10 @@ class RunningApp implements App {
   #refuse(reason: string, tone?: 'info'): CommandResult {
     this.#program.say(reason, { error: tone === undefined, brief: true });
     return { type: 'refused', reason };
+  }
+
+  setting<T extends SettingValue>(setting: Setting<T>): Signal<T> {
+    return this.#program.settings.signal(setting);
   }
 
   keysOf(command: string): readonly (readonly string[])[] {
@@ -324,7 +329,6 @@ class RunningApp implements App {
       reminder: program.reminders.view,
       visit: screen.visit,
       focus: screen.focus,
-      theme: program.settings.signal(theme),
       announcement: program.messages.announcement,
     };
   }

@@ -48,6 +48,8 @@ const IDLE_MS = 300;
 /** After this an answer of the server would have come. */
 const SETTLED_MS = 10_000;
 
+const SAFE = 'Your own look is left out. Open the app without “?safe” to have it again.';
+
 export interface ChangeOptions {
   /** The undo group to join; absent: that of the running gesture. */
   readonly group?: Id;
@@ -211,6 +213,7 @@ export class Program {
       this.reminders.wake();
       this.#stopClearing = clearByItself(this);
     });
+    if (platform.isSafe) after(0, () => this.say(SAFE));
     after(SETTLED_MS, () => {
       this.isSettled = true;
     });

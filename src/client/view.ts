@@ -553,7 +553,6 @@ export interface View {
   /** Number of the open place in the history of places. */
   readonly visit: Signal<number>;
   readonly focus: Signal<FocusView>;
-  readonly theme: Signal<'auto' | 'light' | 'dark'>;
   /** Latest sentence for screen readers; `n` makes repeats distinct. */
   readonly announcement: Signal<{ readonly text: string; readonly n: number }>;
 }

@@ -21,6 +21,7 @@ const root = createRoot(must(document.getElementById('root'), 'the page has a ro
 /** `?perf` shows how long keys take. */
 const isMeasuring = new URLSearchParams(location.search).has('perf');
 let hideHud: (() => void) | null = null;
+let leaveLook: (() => void) | null = null;
 const profiles = createProfileStore(smallStorage, newId);
 
 /** The app before it is gone, and its display with it. */
@@ -37,6 +38,9 @@ async function start(): Promise<void> {
 
 /** In the order in which it may be wanted. What cannot be had now is asked for again, and missed, by whoever needs it. */
 async function bringRest(app: App): Promise<void> {
+  const { followLook } = await import('./platform/look.ts');
+  leaveLook?.();
+  leaveLook = followLook(app);
   await app.loadRest();
   loadChecks();
   const { loadDialogContent } = await import('./views/dialog-host.tsx');

@@ -419,6 +419,7 @@ export class Desk {
       },
       account,
       device: this.device,
+      isSafe: false,
       loadViews: () => Promise.resolve(),
       notifications: this.outside.port,
       printPage: () => void (this.prints += 1),

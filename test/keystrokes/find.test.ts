@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';
+import { theme } from '#client/settings/appearance.ts';
 import { Desk } from './desk.ts';
 
 const desk = () =>
@@ -176,9 +177,9 @@ describe('palette', () => {
     const at = before.indexOf('Dark theme');
     assert.ok(at > 0);
     app.app.pressPaletteItem(at);
-    assert.equal(app.app.view.theme.get(), 'dark');
+    assert.equal(app.app.setting(theme).get(), 'dark');
     const again = new Desk('> A', { preferences: app.preferences });
-    assert.equal(again.app.view.theme.get(), 'dark');
+    assert.equal(again.app.setting(theme).get(), 'dark');
     again.press('Mod+K');
     assert.equal(again.palette()[0], 'Dark theme');
     again.type('th');

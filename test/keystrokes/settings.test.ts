@@ -128,7 +128,7 @@ describe('the settings dialog', () => {
     assert.equal(settings(desk).tab, 'General');
     act(desk, { action: 'tab', text: 'Behavior' });
     assert.equal(value(desk, 'autoClear'), '24');
-    act(desk, { action: 'filter', text: 'DARK appear' });
+    act(desk, { action: 'filter', text: 'DARK system' });
     assert.deepEqual(
       settings(desk).rows.map(({ key }) => key),
       ['theme'],

@@ -1,5 +1,7 @@
 // Settings about how the app looks. What they become on the page is web/platform/look.ts.
-import { choice } from './setting.ts';
+import { labelColors } from '../labels/colors.ts';
+import { gradientProblem, readOwnTokens } from './own-look.ts';
+import { choice, text } from './setting.ts';
 
 export const theme = choice<'auto' | 'light' | 'dark'>({
   key: 'theme',
@@ -13,6 +15,20 @@ export const theme = choice<'auto' | 'light' | 'dark'>({
     { value: 'auto', title: 'As the system' },
     { value: 'light', title: 'Light' },
     { value: 'dark', title: 'Dark' },
+  ],
+});
+
+/** `#rrggbb`, or empty: the app's own. */
+export const accent = choice<string>({
+  key: 'accent',
+  title: 'Accent colour',
+  aliases: ['highlight', 'color', 'selection'],
+  tab: 'Appearance',
+  scope: 'account',
+  fallback: '',
+  choices: [
+    { value: '', title: 'Airmail blue' },
+    ...labelColors.slice(1).map(({ name, value }) => ({ value, title: name })),
   ],
 });
 
@@ -47,4 +63,38 @@ export const fontSize = choice<number>({
   ],
 });
 
-export const appearanceSettings = [theme, density, fontSize];
+export const motion = choice<'system' | 'reduced'>({
+  key: 'motion',
+  title: 'Motion',
+  aliases: ['animation', 'reduce motion', 'accessibility'],
+  tab: 'Appearance',
+  scope: 'device',
+  fallback: 'system',
+  choices: [
+    { value: 'system', title: 'As the system' },
+    { value: 'reduced', title: 'None' },
+  ],
+});
+
+export const ownTheme = text({
+  key: 'ownTheme',
+  title: 'Your own theme',
+  aliases: ['colours', 'tokens', 'custom theme', 'fonts'],
+  tab: 'Appearance',
+  scope: 'account',
+  fallback: '',
+  isLong: true,
+  problem: (typed) => readOwnTokens(typed).problem,
+});
+
+export const themeGradient = text({
+  key: 'themeGradient',
+  title: 'Theme gradient',
+  aliases: ['background', 'background-image', 'wallpaper'],
+  tab: 'Appearance',
+  scope: 'account',
+  fallback: '',
+  problem: gradientProblem,
+});
+
+export const appearanceSettings = [theme, accent, density, fontSize, motion, ownTheme, themeGradient];

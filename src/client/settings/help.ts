@@ -33,6 +33,13 @@ export const settingHelp: Readonly<Record<string, string>> = {
   reminderMinute:
     'When a task is due on a day without a time, its reminders count from this time of the day.',
   theme: 'Light, dark, or whatever the system shows just now.',
+  accent:
+    'The colour of what is chosen, of links and of buttons. It is made as light or dark as reading needs.',
   density: 'How much room each line has. On a touch screen lines are as high as a finger needs.',
+  motion: 'Menus and panes appear at once, whatever the system asks for.',
+  ownTheme:
+    'One token and its value a line, such as “surface: light-dark(#fffdf7, #1b1a17)”. Adding ?safe to the address leaves it out.',
+  themeGradient:
+    'One or several CSS gradients behind the lists and the header, such as linear-gradient(135deg, #d7e8ff, #ffebe8).',
   fontSize: 'Everything grows with it, on top of what the browser is set to.',
 };

@@ -37,6 +37,7 @@ export function createPlatform(account: AccountPort, device: DevicePort): Platfo
     device,
     loadViews,
     notifications: createNotifications(preferences, () => account.email !== null),
+    isSafe: 'phSafe' in document.documentElement.dataset,
     printPage: () => window.print(),
     reload: () => void updates.reload(),
   };

@@ -1,9 +1,28 @@
-// Runs before the first paint, as a classic script: the chosen theme must not flash the other one.
+// Runs before the first paint, as a classic script: the chosen look must not flash another one. What it shows is what
+// platform/look.ts kept when the app last ran; it is checked again, for anybody may have written it.
 (() => {
+  const root = document.documentElement;
+  const isSafe = new URLSearchParams(location.search).has('safe');
+  if (isSafe) root.dataset.phSafe = '';
+  const kept = (key) => localStorage.getItem(`posthaste.preference.${key}`);
   try {
-    const theme = localStorage.getItem('posthaste.preference.theme');
-    if (theme === 'light' || theme === 'dark') document.documentElement.dataset.phTheme = theme;
+    const theme = kept('theme');
+    if (theme === 'light' || theme === 'dark') root.dataset.phTheme = theme;
+    const { marks = {}, tokens = {} } = JSON.parse(kept('look') ?? '{}');
+    for (const name of ['density', 'motion', 'gradient'])
+      if (typeof marks[name] === 'string' && !(isSafe && name === 'gradient'))
+        root.setAttribute(`data-ph-${name}`, marks[name]);
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('@layer look { :root {} }');
+    const { style } = sheet.cssRules[0].cssRules[0];
+    for (const [name, value] of Object.entries(tokens)) {
+      const isPlain =
+        typeof value === 'string' && value.length < 1000 && !/[;{}@\\]|url|image|element/i.test(value);
+      if (isPlain && /^--ph-[a-z-]+$/.test(name) && (!isSafe || name === '--ph-scale'))
+        style.setProperty(name, value);
+    }
+    document.adoptedStyleSheets = [sheet];
   } catch {
-    // Storage is blocked: the system's theme holds.
+    // Storage is blocked, or what it holds is no look: the system's theme holds.
   }
 })();

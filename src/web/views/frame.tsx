@@ -1,5 +1,5 @@
 // The screen: lists, outline, notes and status around each other, layers above, and the projections that have no
-// picture of their own (focus, theme, title, announcements).
+// picture of their own (focus, title, announcements).
 // Small: the compiler's bookkeeping would weigh more than it saves.
 'use no memo';
 
@@ -26,15 +26,6 @@ function Focus() {
     projectFocus(app.view);
     projectCaret(app.view);
   }, [app, focus]);
-  return null;
-}
-
-function Theme() {
-  const theme = useSignal(useApp().view.theme);
-  useEffect(() => {
-    if (theme === 'auto') delete document.documentElement.dataset['phTheme'];
-    else document.documentElement.dataset['phTheme'] = theme;
-  }, [theme]);
   return null;
 }
 
@@ -118,7 +109,6 @@ export function Frame({ app }: { readonly app: App }) {
       </div>
       {later && <later.Palette />}
       {later && <later.DialogHost />}
-      <Theme />
       <DocumentTitle />
       <Announcements />
       <Focus />

@@ -19,7 +19,8 @@ const MOST_LABELS = 3;
 function statesOf(row: RowView): string {
   return [
     row.done && 'complete',
-    (row.start ?? row.snoozed) !== null && 'future',
+    row.start !== null && 'future',
+    row.snoozed !== null && 'snoozed',
     row.due?.overdue && 'overdue',
     row.selected && 'selected',
   ]

@@ -1,0 +1,135 @@
+// Settings in a real browser, by keys alone, on a desktop and on a phone; the look with the first paint; no violation that
+// axe knows of.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { must } from '#core/assert.ts';
+import { loadAxe, violations } from './axe.ts';
+import { addTasks, command, expectEventually, launch, openApp, ready, serve } from './harness.ts';
+
+const SIZES = [
+  { name: 'desktop', colorScheme: 'light', viewport: { width: 1280, height: 800 } },
+  {
+    name: 'phone',
+    colorScheme: 'dark',
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  },
+] as const;
+
+/** What of the look is on the page. */
+const look = (page: Page) =>
+  page.evaluate(() => {
+    const root = document.documentElement;
+    const style = getComputedStyle(root);
+    const value = (name: string) => style.getPropertyValue(name).trim();
+    return {
+      theme: root.dataset['phTheme'] ?? '',
+      density: root.dataset['phDensity'] ?? '',
+      size: style.fontSize,
+      radius: value('--ph-radius-row'),
+      gradient: value('--ph-theme-gradient'),
+    };
+  });
+
+const CHOSEN = {
+  theme: 'dark',
+  density: 'compact',
+  size: '18.4px',
+  radius: '1px',
+  gradient: 'linear-gradient(red, blue)',
+};
+const SAFE = { ...CHOSEN, radius: '6px', gradient: 'none' };
+
+/** Finds a setting by its words and goes to its control. */
+async function find(page: Page, words: string): Promise<void> {
+  const field = page.getByRole('searchbox', { name: 'Find a setting' });
+  await field.focus();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type(words);
+  await page.keyboard.press('ArrowDown');
+  await page.waitForFunction(() => document.activeElement?.hasAttribute('data-setting-control'));
+}
+
+describe('settings', () => {
+  let browser: Browser | undefined;
+  before(async () => {
+    browser = await launch();
+  });
+  after(() => browser?.close());
+
+  for (const { name, ...options } of SIZES) {
+    test(`[SET-5] [SET-20] [SET-24] found, changed and undone by keys, there with the first paint: ${name}`, async (t) => {
+      const server = await serve(t);
+      const expected = /dynamically imported module|module script/;
+      const { page } = await openApp(t, must(browser, 'launched'), server.url, { ...options, expected });
+      await loadAxe(page);
+      await addTasks(page, ['Read the manual']);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+;');
+      await page.getByRole('heading', { name: 'Settings' }).waitFor();
+      assert.deepEqual(await violations(page), []);
+
+      await find(page, 'nested');
+      await page.keyboard.press('Space');
+      const answer = page.locator('[data-ph=settings-answer]');
+      await expectEventually(() => answer.innerText(), 'Nested tasks in smart lists: off.');
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('Control+A');
+      await page.keyboard.press('Backspace');
+      await page.keyboard.press('Control+z');
+      const nested = page.getByRole('checkbox', { name: 'Nested tasks in smart lists' });
+      for (const tab of ['ArrowRight', 'ArrowRight', 'ArrowLeft']) {
+        await page.getByRole('tab', { selected: true }).focus();
+        await page.keyboard.press(tab);
+        assert.deepEqual(await violations(page), []);
+      }
+      await expectEventually(() => nested.isChecked(), true);
+
+      for (const [words, first] of [
+        ['theme as the system', 'd'],
+        ['density', ''],
+        ['font size', 'l'],
+      ] as const) {
+        await find(page, words);
+        await page.keyboard.press('Home');
+        await page.keyboard.type(first);
+      }
+      await find(page, 'own theme');
+      await page.keyboard.type('radius-row: 1px');
+      await find(page, 'gradient background-image');
+      await page.keyboard.type('url(x)');
+      await page.keyboard.press('Enter');
+      await page.locator('[data-setting=themeGradient] [aria-invalid=true]').waitFor();
+      assert.deepEqual(await violations(page), []);
+      await page.keyboard.press('Control+A');
+      await page.keyboard.type('linear-gradient(red, blue)');
+      await page.keyboard.press('Enter');
+      await expectEventually(() => look(page), CHOSEN);
+      await page.keyboard.press('Escape');
+      await expectEventually(() => page.locator('dialog').count(), 0);
+      assert.deepEqual(await violations(page), []);
+
+      // Without any of the app's program: what is shown first is the look of the last time.
+      await page.route(/\/assets\/[^/]+\.js/, (route) => route.abort());
+      await page.evaluate(() => navigator.serviceWorker?.getRegistration().then((it) => it?.unregister()));
+      await page.reload({ waitUntil: 'domcontentloaded' });
+      assert.deepEqual(await look(page), CHOSEN);
+      await page.goto(`${server.url}/app?safe`, { waitUntil: 'domcontentloaded' });
+      assert.deepEqual(await look(page), SAFE);
+      await page.unrouteAll();
+
+      await page.goto(`${server.url}/app?safe`);
+      await ready(page);
+      await page.getByText('Your own look is left out.').first().waitFor();
+      await command(page, 'Density');
+      await page.keyboard.type('relaxed');
+      await page.keyboard.press('Enter');
+      await expectEventually(() => look(page), { ...SAFE, density: 'relaxed' });
+      await page.goto(`${server.url}/app`);
+      await ready(page);
+      await expectEventually(() => look(page), { ...CHOSEN, density: 'relaxed' });
+    });
+  }
+});

@@ -15,6 +15,7 @@ import { configurationPage, readConfig, variables, type Config } from './config.
 import { restoreDatabase } from './data/backup.ts';
 import type { RowCounts } from './data/backup-report.ts';
 import { openDatabase, type Database } from './data/database.ts';
+import { FILES_FOLDER, openBlobs } from './files/blobs.ts';
 import { openPost, OUTBOX_FOLDER } from './mail/post.ts';
 import { createLogger } from './observe/log.ts';
 import { createLimiter } from './limits/rates.ts';
@@ -248,6 +249,7 @@ async function care({ tools, config, print }: Call): Promise<void> {
     clock: systemClock,
     devices: { save: () => Promise.resolve() },
     ledger: tools.ledger,
+    blobs: openBlobs(join(config.dataDir, FILES_FOLDER), config.bucket),
     post,
     trashDays: config.trashDays,
     exchange,

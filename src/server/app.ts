@@ -5,6 +5,7 @@ import { accountRoutes, type AccountRoutePorts } from './accounts/routes.ts';
 import { securityRoutes, type SecurityRoutePorts } from './accounts/security-routes.ts';
 import type { ApiPorts } from './api/doors.ts';
 import { apiRoutes } from './api/routes.ts';
+import { fileRoutes, type FileRoutePorts } from './files/routes.ts';
 import { refusal } from './http/answer.ts';
 import { deviceRoutes, type DeviceRoutePorts } from './http/device-routes.ts';
 import { historyRoutes } from './http/history-routes.ts';
@@ -22,6 +23,7 @@ export interface AppPorts
     PipelinePorts,
     AccountRoutePorts,
     SecurityRoutePorts,
+    FileRoutePorts,
     PageRoutePorts,
     DeviceRoutePorts,
     TrashRoutePorts,
@@ -41,6 +43,7 @@ export function createRoutes(ports: AppPorts): readonly Route[] {
   return [
     ...accountRoutes(ports),
     ...securityRoutes(ports),
+    ...fileRoutes(ports),
     ...deviceRoutes(ports),
     ...syncRoutes(ports),
     ...historyRoutes(ports),

@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import { isAbsolute, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { parseEmail } from './accounts/email.ts';
+import { parseBucket, type BucketLocation } from './files/blobs.ts';
 import { parseRates, type Rates } from './limits/rates.ts';
 
 export type LogLevel = 'debug' | 'info' | 'error' | 'off';
@@ -31,7 +32,8 @@ export interface Config {
   readonly communityUrl: string | null;
   readonly mailDomain: string | null;
   readonly mailPort: number | null;
-  readonly blobUrl: string | null;
+  /** Null: files are kept in the data folder. */
+  readonly bucket: BucketLocation | null;
   readonly rates: Rates;
   readonly logLevel: LogLevel;
   readonly metricsPort: number | null;
@@ -89,6 +91,13 @@ const ratesSchema = z.string().transform((text, context) => {
   const rates = parseRates(text);
   if (typeof rates !== 'string') return rates;
   context.addIssue({ code: 'custom', message: rates });
+  return z.NEVER;
+});
+
+const bucketSchema = urlSchema(['http:', 'https:', 's3:']).transform((text, context) => {
+  const bucket = parseBucket(text);
+  if (bucket) return bucket;
+  context.addIssue({ code: 'custom', message: 'names no bucket, or no key and secret' });
   return z.NEVER;
 });
 
@@ -206,9 +215,9 @@ export const variables = {
     'Port the server receives mail on. Without effect in this version.',
   ),
   BLOB_URL: variable(
-    urlSchema(['http:', 'https:', 's3:']).nullable().default(null),
-    'files in `DATA_DIR`',
-    'S3-compatible storage for attached files. Without effect in this version.',
+    bucketSchema.nullable().default(null),
+    'files in `DATA_DIR/files`',
+    'S3-compatible storage for attached files: `s3://key:secret@host/bucket?region=…`; with `http://` or `https://` instead for other schemes.',
   ),
   RATE_LIMITS: variable(
     ratesSchema.default(parseRates('default') as Rates),
@@ -305,7 +314,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       communityUrl: read.COMMUNITY_URL,
       mailDomain: read.MAIL_DOMAIN,
       mailPort: read.MAIL_PORT,
-      blobUrl: read.BLOB_URL,
+      bucket: read.BLOB_URL,
       rates: read.RATE_LIMITS,
       logLevel: read.LOG_LEVEL,
       metricsPort: read.METRICS_PORT,

@@ -12,10 +12,8 @@ const DEFECT_DRAIN_MS = 5_000;
 
 /** Variables for parts that this version does not have: setting one must not look as if it did something. */
 const WITHOUT_EFFECT: Readonly<Partial<Record<keyof Config, string>>> = {
-  smtpUrl: 'SMTP_URL',
   mailDomain: 'MAIL_DOMAIN',
   mailPort: 'MAIL_PORT',
-  blobUrl: 'BLOB_URL',
   filesHost: 'FILES_HOST',
 };
 

@@ -4,13 +4,14 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { getRequestListener } from '@hono/node-server';
 import type { Clock } from '#sync/ports.ts';
 import type { HashParameters } from './accounts/password-hash.ts';
 import { createBackups, type Backups } from './care/backups.ts';
-import { createSealing, createServerKey, openServerKey } from './accounts/sealing.ts';
+import { createSealing, createServerKey, openServerKey, type Sealing } from './accounts/sealing.ts';
 import { createDiskWatch } from './care/disk-watch.ts';
 import { createMemoryLedger, openLedger, type Ledger } from './care/ledger.ts';
 import { replayLedger } from './care/ledger-replay.ts';
@@ -21,6 +22,7 @@ import { openDatabase, type Database } from './data/database.ts';
 import { restoreThrottles, saveThrottles } from './limits/throttle-store.ts';
 import { createBus, type Bus } from './live/bus.ts';
 import { createPostgresBus } from './live/postgres-bus.ts';
+import { FILES_FOLDER, openBlobs, type Blobs } from './files/blobs.ts';
 import { createMemoryPost, openPost, OUTBOX_FOLDER, type Post } from './mail/post.ts';
 import { createLogger, errorDetail, type Logger } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
@@ -30,7 +32,8 @@ const MOST_CONNECTIONS = 12_000;
 /** Connections that may wait to be accepted: everybody comes back at once after a restart. The system may allow fewer. */
 const BACKLOG = 4_096;
 const HEADERS_MS = 5_000;
-const REQUEST_MS = 30_000;
+/** A file of 25 MB over a slow line takes minutes; headers have a limit of their own. */
+const REQUEST_MS = 300_000;
 const KEEP_ALIVE_MS = 65_000;
 const CHECK_CONNECTIONS_MS = 1_000;
 const DRAIN_MS = 10_000;
@@ -133,8 +136,17 @@ function backupsOf({ backupDir, dataDir }: Config, database: Database, clock: Cl
   });
 }
 
-const serverKey = ({ dataDir }: Config) =>
-  dataDir === IN_MEMORY ? createServerKey() : openServerKey(dataDir);
+/** What is kept beside the database: the key for small secrets, and attached files. */
+function keptBeside({ dataDir, bucket }: Config): { readonly sealing: Sealing; readonly blobs: Blobs } {
+  if (dataDir !== IN_MEMORY)
+    return {
+      sealing: createSealing(openServerKey(dataDir)),
+      blobs: openBlobs(join(dataDir, FILES_FOLDER), bucket),
+    };
+  // A server that keeps nothing still needs a place for what is being sent.
+  const folder = join(tmpdir(), `posthaste-files-${randomUUID()}`);
+  return { sealing: createSealing(createServerKey()), blobs: openBlobs(folder, bucket) };
+}
 
 async function openOutgoing(config: Config, clock: Clock, log: Logger): Promise<Post> {
   const { dataDir, smtpUrl, mailFrom } = config;
@@ -256,7 +268,7 @@ export async function startServer(config: Config, ports: ServerPorts = {}): Prom
       clock,
       bus,
       post,
-      sealing: createSealing(serverKey(config)),
+      ...keptBeside(config),
       log,
       ...given(ports),
     });

@@ -36,6 +36,8 @@ import { createLimiter, type Limiter } from './limits/rates.ts';
 import type { Bus } from './live/bus.ts';
 import { createHub, type Hub } from './live/hub.ts';
 import { createLiveSockets, type LiveSockets } from './live/sockets.ts';
+import type { Blobs } from './files/blobs.ts';
+import { createFileLedger } from './files/ledger.ts';
 import type { Post } from './mail/post.ts';
 import { errorDetail, type Logger } from './observe/log.ts';
 import { createMetrics, type Metrics } from './observe/metrics.ts';
@@ -56,6 +58,7 @@ export interface ServicePorts {
   readonly bus: Bus;
   readonly post: Post;
   readonly sealing: Sealing;
+  readonly blobs: Blobs;
   readonly log: Logger;
   /** Folder of the built web app; absent: dist/app of this copy. */
   readonly appFolder?: string;
@@ -167,6 +170,7 @@ function createUpkeep(ports: ServicePorts, devices: DeviceWatch, exchange: Excha
     clock: ports.clock,
     devices,
     ledger: ports.ledger,
+    blobs: ports.blobs,
     post: ports.post,
     trashDays: ports.config.trashDays,
     exchange,
@@ -227,6 +231,8 @@ export function createServices(ports: ServicePorts): Services {
     events,
     ...proofs,
     post: ports.post,
+    blobs: ports.blobs,
+    fileLedger: createFileLedger(db, clock),
     exchange,
     db,
     devices,

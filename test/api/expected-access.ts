@@ -80,6 +80,9 @@ export const expectedRoutes: Readonly<Record<string, Row>> = {
   'DELETE /app/api/sessions': webOnly(200, 200),
   'DELETE /app/api/sessions/:id': webOnly(200, 404),
   'GET /app/api/security': webOnly(200, 200),
+  // The name is none of a file.
+  'POST /app/api/files/:scope/:name': webOnly(404, 404),
+  'GET /app/api/files/:scope/:name': webOnly(404, 404),
   // Empty bodies: 422 says that the door opened and the form was read.
   'POST /app/api/confirm': webOnly(422, 422),
   'POST /app/api/confirm/passkey/options': webOnly(200, 200),

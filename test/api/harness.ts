@@ -1,5 +1,8 @@
 // A whole server without a port: a database in memory, a clock that stands until told to move, and requests as values.
 // Passwords are hashed with the smallest figures, so that tests spend their time on something else.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { openDatabase, type Database } from '#server/data/database.ts';
 import { createSealing, createServerKey } from '#server/accounts/sealing.ts';
 import type { HashParameters } from '#server/accounts/password-hash.ts';
@@ -7,6 +10,7 @@ import type { Backups } from '#server/care/backups.ts';
 import type { DiskWatch } from '#server/care/disk-watch.ts';
 import { createMemoryLedger } from '#server/care/ledger.ts';
 import { readConfig, type Config } from '#server/config.ts';
+import { openBlobs } from '#server/files/blobs.ts';
 import { createMemoryPost, type Letter } from '#server/mail/post.ts';
 import { createBus, type Bus } from '#server/live/bus.ts';
 import { createLogger } from '#server/observe/log.ts';
@@ -58,6 +62,8 @@ export interface TestServer {
   readonly bus: Bus;
   /** Mail that was sent. */
   readonly letters: readonly Letter[];
+  /** Folder of attached files. */
+  readonly files: string;
   readonly logged: readonly string[];
   /** A request as a page of the app would send it. */
   ask(path: string, ask?: Ask): Promise<Response>;
@@ -92,6 +98,7 @@ export async function createTestServer(
   const clock = createManualClock();
   const bus = createBus();
   const post = createMemoryPost();
+  const files = await mkdtemp(join(tmpdir(), 'posthaste-files-'));
   const logged: string[] = [];
   const generations = await database.store.openGeneration(
     '00000000-0000-4000-8000-000000000001',
@@ -107,6 +114,7 @@ export async function createTestServer(
     clock,
     bus,
     post,
+    blobs: openBlobs(files, null),
     sealing: createSealing(createServerKey()),
     log: createLogger({ level: 'debug', clock, write: (line) => void logged.push(line) }),
     hashParameters: weakHash,
@@ -136,6 +144,7 @@ export async function createTestServer(
     clock,
     bus,
     letters: post.letters,
+    files,
     logged,
     ask,
     async signUp(email) {
@@ -155,6 +164,7 @@ export async function createTestServer(
       await services.exchange.idle();
       await bus.close();
       await database.close();
+      await rm(files, { recursive: true, force: true });
     },
   };
 }

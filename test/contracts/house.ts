@@ -6,6 +6,7 @@ import { createDeviceWatch } from '#server/care/device-watch.ts';
 import { createMemoryLedger, type Ledger } from '#server/care/ledger.ts';
 import type { Database } from '#server/data/database.ts';
 import type { AccountActor } from '#server/access/authorise.ts';
+import { openBlobs } from '#server/files/blobs.ts';
 import { createMemoryPost } from '#server/mail/post.ts';
 import { createExchange, type Exchange, type Published } from '#server/sync/exchange.ts';
 import { DigestSum } from '#sync/digest.ts';
@@ -129,6 +130,7 @@ export async function openHouse(open: () => Promise<Database>): Promise<House> {
     devices,
     ledger,
     post,
+    blobs: openBlobs(`/nowhere/${generation}`, null),
     trashDays: 30,
     exchange,
     nextTurn: (work) => setImmediate(work),

@@ -4,6 +4,8 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '#sync/ports.ts';
 import type { Tables } from '../data/tables.ts';
 import type { Exchange } from '../sync/exchange.ts';
+import type { Blobs } from '../files/blobs.ts';
+import { sweepFiles } from '../files/sweep.ts';
 import type { DeviceWatch } from './device-watch.ts';
 import { eraseAccounts, type ErasurePorts } from './erasure.ts';
 import { flattenQuietNotes, forgetNoteEpochs, type NotesPorts } from './notes.ts';
@@ -33,6 +35,7 @@ export interface CareReport {
   readonly noteEpochs: number;
   readonly parked: number;
   readonly accounts: number;
+  readonly files: number;
 }
 
 export interface Care {
@@ -49,6 +52,7 @@ export interface CarePorts {
   readonly devices: Pick<DeviceWatch, 'save'>;
   readonly ledger: ErasurePorts['ledger'];
   readonly post: ErasurePorts['post'];
+  readonly blobs: Blobs;
   readonly trashDays: number;
   readonly nextTurn: (work: () => void) => void;
 }
@@ -75,6 +79,7 @@ export function createCare(ports: CarePorts): Care {
       noteEpochs: await forgetNoteEpochs(pruning),
       parked: await forgetParked(pruning),
       accounts: await eraseAccounts({ ...pruning, ledger: ports.ledger, post: ports.post }),
+      files: await sweepFiles({ ...pruning, blobs: ports.blobs }),
     };
   }
 

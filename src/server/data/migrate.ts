@@ -2,6 +2,7 @@
 // One numbering serves both engines; a migration says what each of them runs.
 import { api } from './migrations/0008-api.ts';
 import { accountSecurity } from './migrations/0011-account-security.ts';
+import { files } from './migrations/0010-files.ts';
 import { base } from './migrations/0001-base.ts';
 import { care } from './migrations/0002-care.ts';
 import { snapshots } from './migrations/0003-snapshots.ts';
@@ -42,6 +43,7 @@ export const migrations: readonly Migration[] = [
   healing,
   deviceSession,
   api,
+  files,
   accountSecurity,
 ];
 

@@ -187,6 +187,15 @@ export interface RecoveryCodeTable {
   used_at: number | null;
 }
 
+/** Content of attached files that a scope holds. */
+export interface BlobTable {
+  scope: Id;
+  /** SHA-256, hexadecimal. */
+  hash: string;
+  bytes: number;
+  created_at: number;
+}
+
 /** Codes sent to an address that is to be proved. */
 export interface EmailProofTable {
   account: number;
@@ -281,6 +290,7 @@ export interface Tables {
   one_time_code: OneTimeCodeTable;
   recovery_code: RecoveryCodeTable;
   email_proof: EmailProofTable;
+  blob: BlobTable;
   throttle: ThrottleTable;
   security_event: SecurityEventTable;
   parked: ParkedTable;
@@ -303,6 +313,7 @@ export const tableNames = [
   'email_proof',
   'scope',
   'scope_generation',
+  'blob',
   'member',
   'directory',
   'entity',

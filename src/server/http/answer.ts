@@ -19,6 +19,7 @@ export type ErrorCode =
   | 'upgrade_required'
   | 'rate_limited'
   | 'storage_full'
+  | 'quota_reached'
   | 'internal';
 
 export const statusByCode: Readonly<Record<ErrorCode, number>> = {
@@ -36,6 +37,7 @@ export const statusByCode: Readonly<Record<ErrorCode, number>> = {
   conflict: 409,
   device_conflict: 409,
   too_large: 413,
+  quota_reached: 413,
   unsupported_media_type: 415,
   invalid: 422,
   too_new: 426,

@@ -69,6 +69,10 @@ export async function readBody(request: Request, rule: BodyRule): Promise<BodyRe
   const takesGzip = rule.type === 'json' && rule.gzip === true;
   if (encoding !== 'identity' && !(takesGzip && encoding === 'gzip'))
     return fail(refusal('unsupported_media_type', 'This Content-Encoding is not understood here.'));
+  if (rule.type === 'stream')
+    return Number(request.headers.get('content-length') ?? 0) > maxBytes
+      ? tooLarge(maxBytes)
+      : { ok: true, body: request.body ?? undefined };
   const bytes = await readBytes(request, maxBytes);
   if (bytes === null) return tooLarge(maxBytes);
   if (bytes.length === 0) return { ok: true, body: undefined };

@@ -215,7 +215,9 @@ class Pipeline {
     const isJson = (headers.get('content-type') ?? JSON_TYPE).startsWith(JSON_TYPE);
     const origin = expectedOrigin(this.#ports.config.publicUrl, new URL(request.url));
     const isForPeople = route.site === 'app' || route.site === 'public';
-    const kind = isForPeople && !isJson ? 'app' : 'data';
+    // What somebody sent may do nothing, wherever it is opened.
+    const isDownload = headers.has('content-disposition');
+    const kind = isForPeople && !isJson && !isDownload ? 'app' : 'data';
     for (const [name, value] of Object.entries(securityHeaders(kind, origin)))
       if (name !== 'referrer-policy' || !headers.has(name)) headers.set(name, value);
     if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');

@@ -25,6 +25,8 @@ export type BodyRule =
   | { readonly type: 'none' }
   /** What a form sends without scripts: names and texts; of several with one name the last. */
   | { readonly type: 'form'; readonly maxBytes: number }
+  /** Handed on as it arrives, for content that is not held in memory. The limit is checked by the stated length only. */
+  | { readonly type: 'stream'; readonly maxBytes: number }
   /** `gzip`: may also come compressed; the limit holds before and after. */
   | { readonly type: 'json'; readonly maxBytes: number; readonly gzip?: boolean };
 
@@ -33,7 +35,7 @@ export interface RouteCall {
   readonly url: URL;
   /** Matched parts of the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
-  /** Parsed JSON; undefined where the route takes no body, or an empty one came. */
+  /** Parsed JSON, or a stream of bytes; undefined where the route takes no body, or an empty one came. */
   readonly body: unknown;
   readonly actor: Actor;
   /** The session behind the actor; null for an anonymous one. */

@@ -1,0 +1,150 @@
+// Content by its hash, in a folder and in a bucket: the same promises. The bucket is a small server that keeps objects in
+// memory and refuses what is not signed.
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test, type TestContext } from 'node:test';
+import { openBlobs, parseBucket, type Blobs } from './blobs.ts';
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
+
+async function* parts(...texts: readonly string[]): AsyncIterable<Uint8Array> {
+  for (const text of texts) yield Buffer.from(text);
+}
+
+async function* cutOff(): AsyncIterable<Uint8Array> {
+  yield Buffer.from('half of ');
+  throw new Error('the sender went away');
+}
+
+const text = async (stream: Promise<ReadableStream<Uint8Array>>) =>
+  new Response((await stream) as ReadableStream<Uint8Array<ArrayBuffer>>).text();
+
+async function listed(blobs: Blobs, time: number): Promise<readonly string[]> {
+  const found: string[] = [];
+  for await (const hash of blobs.older(time)) found.push(hash);
+  return found;
+}
+
+async function temporaryFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'posthaste-blobs-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function inFolder(t: TestContext): Promise<{ blobs: Blobs; folder: string }> {
+  const folder = await temporaryFolder(t);
+  return { blobs: openBlobs(folder, null), folder };
+}
+
+async function inBucket(t: TestContext): Promise<{ blobs: Blobs; folder: string }> {
+  const folder = await temporaryFolder(t);
+  const objects = new Map<string, Buffer>();
+  const server = createServer((request, response) => {
+    const received: Buffer[] = [];
+    request.on('data', (part: Buffer) => received.push(part));
+    request.on('end', () => {
+      const url = new URL(request.url ?? '', 'http://localhost');
+      const key = url.pathname.replace('/files/', '');
+      const answer = (status: number, body: Buffer | string = '', headers = {}) =>
+        void response.writeHead(status, { 'content-length': Buffer.byteLength(body), ...headers }).end(body);
+      if (
+        !/^AWS4-HMAC-SHA256 Credential=key\/\d{8}\/eu-test-1\/s3\/aws4_request/.test(
+          request.headers.authorization ?? '',
+        )
+      )
+        return answer(403);
+      if (url.searchParams.has('list-type')) {
+        const contents = [...objects.keys()].map(
+          (name) =>
+            `<Contents><Key>${name}</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified></Contents>`,
+        );
+        return answer(200, `<ListBucketResult>${contents.join('')}</ListBucketResult>`);
+      }
+      const object = objects.get(key);
+      if (request.method === 'PUT') {
+        objects.set(key, Buffer.concat(received));
+        return answer(200);
+      }
+      if (request.method === 'DELETE') return answer(objects.delete(key) ? 204 : 404);
+      if (!object) return answer(404);
+      const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+      if (request.method === 'HEAD')
+        return void response.writeHead(200, { 'content-length': object.length }).end();
+      return from === undefined
+        ? answer(200, object)
+        : answer(206, object.subarray(Number(from), Number(to) + 1));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const bucket = parseBucket(`http://key:se%2Fcret@127.0.0.1:${port}/files?region=eu-test-1`);
+  assert.ok(bucket);
+  return { blobs: openBlobs(folder, bucket), folder };
+}
+
+for (const [name, open] of [
+  ['a folder', inFolder],
+  ['a bucket', inBucket],
+] as const) {
+  describe(`content in ${name}`, () => {
+    test('comes back whole and in parts, and is gone when removed', async (t) => {
+      const { blobs } = await open(t);
+      const hash = hashOf('hello world');
+      assert.deepEqual(await blobs.put(hash, parts('hello ', 'world'), 100), { ok: true, size: 11 });
+      assert.deepEqual(await blobs.put(hash, parts('hello world'), 100), { ok: true, size: 11 });
+      assert.equal(await blobs.size(hash), 11);
+      assert.equal(await text(blobs.read(hash)), 'hello world');
+      assert.equal(await text(blobs.read(hash, { from: 6, to: 8 })), 'wor');
+      assert.deepEqual(await listed(blobs, Date.now() + 60_000), [hash]);
+      await blobs.remove(hash);
+      await blobs.remove(hash);
+      assert.equal(await blobs.size(hash), null);
+    });
+
+    test('is refused when it is too large, something else, or cut short; nothing of it stays', async (t) => {
+      const { blobs, folder } = await open(t);
+      const hash = hashOf('hello world');
+      const problem = async (content: AsyncIterable<Uint8Array>, most = 100) => {
+        const result = await blobs.put(hash, content, most);
+        return result.ok ? null : result.problem;
+      };
+      assert.equal(await problem(parts('hello ', 'world'), 10), 'too_large');
+      assert.equal(await problem(parts('hello there')), 'mismatch');
+      assert.equal(await problem(cutOff()), 'cut');
+      assert.equal(await blobs.size(hash), null);
+      assert.deepEqual(await readdir(join(folder, 'partial')), []);
+    });
+  });
+}
+
+describe('content in a folder', () => {
+  test('is readable by its owner only, and a path is never made from anything but a hash', async (t) => {
+    const { blobs, folder } = await inFolder(t);
+    const hash = hashOf('x');
+    await blobs.put(hash, parts('x'), 10);
+    assert.equal((await stat(join(folder, hash.slice(0, 2), hash))).mode & 0o777, 0o600);
+    await assert.rejects(() => blobs.size('../../etc/passwd'));
+  });
+});
+
+describe('the address of a bucket', () => {
+  test('holds all that is needed, or is none', () => {
+    assert.deepEqual(parseBucket('s3://key:secret@storage.example.org/files/?region=eu-1'), {
+      url: 'https://storage.example.org/files',
+      key: 'key',
+      secret: 'secret',
+      region: 'eu-1',
+    });
+    assert.equal(parseBucket('s3://storage.example.org/files'), null);
+    assert.equal(parseBucket('s3://key:secret@storage.example.org'), null);
+  });
+});

@@ -1,0 +1,240 @@
+// Content of attached files by its SHA-256: equal content is kept once. A folder of its own by default, S3-compatible storage
+// by configuration. Not here: who may read what (routes.ts), and what is no longer needed (sweep.ts).
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { AwsClient } from 'aws4fetch';
+import { syncPath } from '../data/new-file.ts';
+
+export type PutResult =
+  | { readonly ok: true; readonly size: number }
+  /** `cut`: the sender went away. `mismatch`: it is not the content that the hash names. */
+  | { readonly ok: false; readonly problem: 'too_large' | 'mismatch' | 'cut' };
+
+export interface Range {
+  readonly from: number;
+  /** Inclusive. */
+  readonly to: number;
+}
+
+export interface Blobs {
+  /** Resolves when the content can be read again after a loss of power. */
+  put(hash: string, content: AsyncIterable<Uint8Array>, mostBytes: number): Promise<PutResult>;
+  /** Bytes; null when there is none. */
+  size(hash: string): Promise<number | null>;
+  read(hash: string, range?: Range): Promise<ReadableStream<Uint8Array>>;
+  remove(hash: string): Promise<void>;
+  /** Hashes of all content that was last stored before `time`; forgets uploads that were cut short before. */
+  older(time: number): AsyncIterable<string>;
+}
+
+const HASH = /^[0-9a-f]{64}$/;
+export const FILES_FOLDER = 'files';
+const PARTIAL = 'partial';
+
+interface Staged {
+  readonly path: string;
+  readonly size: number;
+}
+
+/** Takes content into a private file of the folder and checks what it is. The file goes again unless all is well. */
+async function stage(
+  folder: string,
+  hash: string,
+  content: AsyncIterable<Uint8Array>,
+  mostBytes: number,
+): Promise<Staged | (PutResult & { readonly ok: false })> {
+  await mkdir(join(folder, PARTIAL), { recursive: true, mode: 0o700 });
+  const path = join(folder, PARTIAL, randomUUID());
+  const file = await open(path, 'wx', 0o600);
+  const digest = createHash('sha256');
+  let size = 0;
+  let problem: 'too_large' | 'mismatch' | 'cut' | null = null;
+  try {
+    for await (const part of content) {
+      size += part.length;
+      if (size > mostBytes) {
+        problem = 'too_large';
+        break;
+      }
+      digest.update(part);
+      await file.writeFile(part);
+    }
+    problem ??= digest.digest('hex') === hash ? null : 'mismatch';
+    if (problem === null) await file.sync();
+  } catch (error) {
+    // What our own disk says is the server's trouble; everything else is a sender that went away.
+    if (error instanceof Error && 'syscall' in error) throw error;
+    problem = 'cut';
+  } finally {
+    await file.close();
+    if (problem !== null) await rm(path, { force: true });
+  }
+  return problem === null ? { path, size } : { ok: false, problem };
+}
+
+async function* agedFiles(folder: string, time: number): AsyncIterable<{ name: string; path: string }> {
+  const entries = await opendir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (!entries) return;
+  for await (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (!entry.isFile()) continue;
+    const { mtimeMs } = await stat(path);
+    if (mtimeMs < time) yield { name: entry.name, path };
+  }
+}
+
+async function forgetPartial(folder: string, time: number): Promise<void> {
+  for await (const { path } of agedFiles(join(folder, PARTIAL), time)) await rm(path, { force: true });
+}
+
+class FolderBlobs implements Blobs {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async put(hash: string, content: AsyncIterable<Uint8Array>, mostBytes: number): Promise<PutResult> {
+    const to = this.#path(hash);
+    const staged = await stage(this.#folder, hash, content, mostBytes);
+    if ('ok' in staged) return staged;
+    const shelf = join(this.#folder, hash.slice(0, 2));
+    await mkdir(shelf, { recursive: true, mode: 0o700 });
+    // The same content may be there already; then it counts as new from now on and is not swept away meanwhile.
+    await rename(staged.path, to);
+    syncPath(shelf);
+    return { ok: true, size: staged.size };
+  }
+
+  async size(hash: string): Promise<number | null> {
+    try {
+      return (await stat(this.#path(hash))).size;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      throw error;
+    }
+  }
+
+  async read(hash: string, range?: Range): Promise<ReadableStream<Uint8Array>> {
+    const path = this.#path(hash);
+    const stream = createReadStream(path, range ? { start: range.from, end: range.to } : {});
+    return Readable.toWeb(stream) as ReadableStream<Uint8Array>;
+  }
+
+  async remove(hash: string): Promise<void> {
+    await rm(this.#path(hash), { force: true });
+  }
+
+  async *older(time: number): AsyncIterable<string> {
+    await forgetPartial(this.#folder, time);
+    for (let shelf = 0; shelf < 256; shelf += 1) {
+      const folder = join(this.#folder, shelf.toString(16).padStart(2, '0'));
+      for await (const { name } of agedFiles(folder, time)) if (HASH.test(name)) yield name;
+    }
+  }
+
+  #path(hash: string): string {
+    if (!HASH.test(hash)) throw new Error('Impossible: a blob is named by its SHA-256');
+    return join(this.#folder, hash.slice(0, 2), hash);
+  }
+}
+
+/** `s3://key:secret@endpoint/bucket?region=eu-central-1`, or `http://` and `https://` with the same parts. */
+export interface BucketLocation {
+  readonly url: string;
+  readonly key: string;
+  readonly secret: string;
+  readonly region: string;
+}
+
+export function parseBucket(text: string): BucketLocation | null {
+  const url = new URL(text.replace(/^s3:/, 'https:'));
+  const bucket = url.pathname.replace(/^\/|\/$/g, '');
+  if (bucket === '' || url.username === '' || url.password === '') return null;
+  return {
+    url: `${url.protocol}//${url.host}/${bucket}`,
+    key: decodeURIComponent(url.username),
+    secret: decodeURIComponent(url.password),
+    region: url.searchParams.get('region') ?? 'us-east-1',
+  };
+}
+
+class BucketBlobs implements Blobs {
+  readonly #url: string;
+  readonly #client: AwsClient;
+  readonly #folder: string;
+
+  constructor({ url, key, secret, region }: BucketLocation, folder: string) {
+    this.#url = url;
+    this.#folder = folder;
+    this.#client = new AwsClient({ accessKeyId: key, secretAccessKey: secret, region, service: 's3' });
+  }
+
+  async put(hash: string, content: AsyncIterable<Uint8Array>, mostBytes: number): Promise<PutResult> {
+    // Checked before it is handed on: the bucket must never hold content under another's name.
+    const staged = await stage(this.#folder, hash, content, mostBytes);
+    if ('ok' in staged) return staged;
+    try {
+      await this.#ask('PUT', hash, { body: new Uint8Array(await readFile(staged.path)) });
+    } finally {
+      await rm(staged.path, { force: true });
+    }
+    return { ok: true, size: staged.size };
+  }
+
+  async size(hash: string): Promise<number | null> {
+    const response = await this.#ask('HEAD', hash, {}, [404]);
+    return response.status === 404 ? null : Number(response.headers.get('content-length'));
+  }
+
+  async read(hash: string, range?: Range): Promise<ReadableStream<Uint8Array>> {
+    const headers: Record<string, string> = range ? { range: `bytes=${range.from}-${range.to}` } : {};
+    const { body } = await this.#ask('GET', hash, { headers });
+    if (!body) throw new Error('The storage of files answered without content');
+    return body;
+  }
+
+  async remove(hash: string): Promise<void> {
+    await this.#ask('DELETE', hash, {}, [404]);
+  }
+
+  async *older(time: number): AsyncIterable<string> {
+    await forgetPartial(this.#folder, time);
+    let token = '';
+    do {
+      const query = `?list-type=2${token === '' ? '' : `&continuation-token=${encodeURIComponent(token)}`}`;
+      const text = await (await this.#ask('GET', query, {})).text();
+      for (const [, content = ''] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+        const name = /<Key>([0-9a-f]{64})<\/Key>/.exec(content)?.[1];
+        const at = Date.parse(/<LastModified>([^<]+)</.exec(content)?.[1] ?? '');
+        if (name !== undefined && at < time) yield name;
+      }
+      token = /<NextContinuationToken>([^<]+)</.exec(text)?.[1] ?? '';
+    } while (token !== '');
+  }
+
+  /** Rejects on any answer that is neither good nor expected. */
+  async #ask(
+    method: string,
+    path: string,
+    init: RequestInit,
+    expected: readonly number[] = [],
+  ): Promise<Response> {
+    const to = path.startsWith('?') ? `${this.#url}${path}` : `${this.#url}/${path}`;
+    const response = await this.#client.fetch(to, { ...init, method });
+    if (response.ok || expected.includes(response.status)) return response;
+    await response.body?.cancel();
+    throw new Error(`The storage of files answered ${response.status}`);
+  }
+}
+
+/** `folder`: where content is kept, or where uploads to a bucket wait for the check of their hash. */
+export function openBlobs(folder: string, bucket: BucketLocation | null): Blobs {
+  return bucket ? new BucketBlobs(bucket, folder) : new FolderBlobs(folder);
+}

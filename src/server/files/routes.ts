@@ -1,0 +1,153 @@
+// The doors of attached files for the web app: content goes to a scope, and comes back through an attachment in it. Whoever
+// may read the scope may read its files; each request is asked for anew. What is sent is never shown by the browser itself.
+import type { Kysely } from 'kysely';
+import { parseId } from '#core/ids.ts';
+import { pictureType, safeFileName, SIGNATURE_BYTES } from '#core/file-types.ts';
+import { fileLimits } from '#wire/files.ts';
+import { authorise } from '../access/authorise.ts';
+import type { Tables } from '../data/tables.ts';
+import { refusal, success } from '../http/answer.ts';
+import type { Route, RouteCall } from '../http/route.ts';
+import type { Blobs, Range } from './blobs.ts';
+import type { FileLedger } from './ledger.ts';
+
+export interface FileRoutePorts {
+  readonly blobs: Blobs;
+  readonly fileLedger: FileLedger;
+  readonly db: Kysely<Tables>;
+}
+
+const HASH = /^[0-9a-f]{64}$/;
+const nothing = () => refusal('not_found', 'There is no such file.');
+const MB = 1_048_576;
+
+/** RFC 6266 with RFC 8187: the name in UTF-8, percent-encoded. */
+export function disposition(name: string): string {
+  const encoded = encodeURIComponent(safeFileName(name)).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename*=UTF-8''${encoded}`;
+}
+
+/** One range (RFC 9110, section 14.2). `null`: none was asked for; 'unsatisfiable': it is outside the content. */
+export function readRange(header: string | null, size: number): Range | 'unsatisfiable' | null {
+  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '');
+  if (!match || (match[1] === '' && match[2] === '')) return null;
+  const [, first = '', last = ''] = match;
+  const from = first === '' ? Math.max(0, size - Number(last)) : Number(first);
+  const to = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  return from > to || from >= size ? 'unsatisfiable' : { from, to };
+}
+
+async function signature(blobs: Blobs, hash: string, size: number): Promise<Uint8Array> {
+  if (size === 0) return new Uint8Array();
+  const stream = await blobs.read(hash, { from: 0, to: Math.min(size, SIGNATURE_BYTES) - 1 });
+  return new Uint8Array(await new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer());
+}
+
+class FileDoors {
+  readonly #ports: FileRoutePorts;
+
+  constructor(ports: FileRoutePorts) {
+    this.#ports = ports;
+  }
+
+  async take(call: RouteCall): Promise<Response> {
+    const { blobs, fileLedger } = this.#ports;
+    const scope = parseId(call.params['scope'] ?? '');
+    const hash = call.params['name'] ?? '';
+    if (
+      scope === null ||
+      !HASH.test(hash) ||
+      !authorise(call.account(), { type: 'scope.write', scope }).allowed
+    )
+      return nothing();
+    const stream = call.body as ReadableStream<Uint8Array> | undefined;
+    const content = stream ?? new ReadableStream<Uint8Array>({ start: (control) => control.close() });
+    const put = await blobs.put(hash, content, fileLimits.fileBytes);
+    if (!put.ok) {
+      if (put.problem === 'too_large')
+        return refusal('too_large', `A file has at most ${fileLimits.fileBytes / MB} MB.`);
+      return refusal('invalid', 'The file did not arrive as it was sent. Send it again.');
+    }
+    if (!(await fileLedger.add({ scope, hash, bytes: put.size }, fileLimits.accountBytes)))
+      return refusal(
+        'quota_reached',
+        `The files of an account have at most ${fileLimits.accountBytes / MB / 1_024} GB. Remove some first.`,
+      );
+    return success({ bytes: put.size });
+  }
+
+  async give(call: RouteCall): Promise<Response> {
+    const { blobs, fileLedger, db } = this.#ports;
+    const scope = parseId(call.params['scope'] ?? '');
+    const id = parseId(call.params['name'] ?? '');
+    if (scope === null || id === null || !authorise(call.account(), { type: 'scope.read', scope }).allowed)
+      return nothing();
+    const row = await db
+      .selectFrom('entity')
+      .select('fields')
+      .where('scope', '=', scope)
+      .where('id', '=', id)
+      .where('type', '=', 'attachment')
+      .executeTakeFirst();
+    if (!row) return nothing();
+    const { hash, name } = JSON.parse(row.fields) as { readonly hash?: string; readonly name?: string };
+    if (hash === undefined || !(await fileLedger.holds(scope, hash))) return nothing();
+    const size = await blobs.size(hash);
+    if (size === null) return nothing();
+    const range = readRange(call.request.headers.get('range'), size);
+    const headers: Record<string, string> = {
+      // What it is says the content, not whoever sent it; only pictures are ever shown, and by the app itself.
+      'content-type': pictureType(await signature(blobs, hash, size)) ?? 'application/octet-stream',
+      'content-disposition': disposition(name ?? ''),
+      'accept-ranges': 'bytes',
+      'cache-control': 'private, no-store',
+    };
+    if (range === 'unsatisfiable')
+      return new Response(null, { status: 416, headers: { ...headers, 'content-range': `bytes */${size}` } });
+    if (range === null) {
+      const body = size === 0 ? null : await blobs.read(hash);
+      return new Response(body as ReadableStream<Uint8Array<ArrayBuffer>> | null, {
+        headers: { ...headers, 'content-length': String(size) },
+      });
+    }
+    return new Response((await blobs.read(hash, range)) as ReadableStream<Uint8Array<ArrayBuffer>>, {
+      status: 206,
+      headers: {
+        ...headers,
+        'content-length': String(range.to - range.from + 1),
+        'content-range': `bytes ${range.from}-${range.to}/${size}`,
+      },
+    });
+  }
+}
+
+export function fileRoutes(ports: FileRoutePorts): readonly Route[] {
+  const doors = new FileDoors(ports);
+  const path = '/app/api/files/:scope/:name';
+  const common = {
+    access: { carrier: 'cookie', rule: { type: 'account', kind: 'web' } },
+    site: 'app',
+    compress: false,
+  } as const;
+  return [
+    {
+      ...common,
+      method: 'POST',
+      path,
+      limit: 'uploading',
+      body: { type: 'stream', maxBytes: fileLimits.fileBytes },
+      handle: (call) => doors.take(call),
+    },
+    {
+      ...common,
+      method: 'GET',
+      path,
+      limit: null,
+      body: { type: 'none' },
+      handle: (call) => doors.give(call),
+    },
+  ];
+}

@@ -1,0 +1,61 @@
+// Forgets files that nothing needs any more: content that no attachment names for a week, and content that no scope holds.
+import type { Kysely } from 'kysely';
+import type { Id } from '#core/ids.ts';
+import type { Tables } from '../data/tables.ts';
+import type { Pace } from '../care/pace.ts';
+import type { Blobs } from './blobs.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** An attachment may come long after its content: the device that has it was offline in between. */
+const UNNAMED_KEPT_MS = 7 * DAY;
+/** Content is stored before it is written down who holds it. */
+const UNHELD_KEPT_MS = HOUR;
+
+export interface SweepPorts {
+  readonly db: Kysely<Tables>;
+  readonly pace: Pace;
+  readonly blobs: Blobs;
+  readonly now: number;
+}
+
+async function named(db: Kysely<Tables>, scope: Id): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('entity')
+    .select('fields')
+    .where('scope', '=', scope)
+    .where('type', '=', 'attachment')
+    .execute();
+  return new Set(rows.map(({ fields }) => String((JSON.parse(fields) as { hash?: string }).hash)));
+}
+
+/** Resolves with how many contents were removed. */
+export async function sweepFiles({ db, pace, blobs, now }: SweepPorts): Promise<number> {
+  const scopes = await db
+    .selectFrom('blob')
+    .select('scope')
+    .where('created_at', '<', now - UNNAMED_KEPT_MS)
+    .distinct()
+    .execute();
+  for (const { scope } of scopes) {
+    await pace.rest();
+    const needed = await named(db, scope);
+    const held = await db
+      .selectFrom('blob')
+      .select('hash')
+      .where('scope', '=', scope)
+      .where('created_at', '<', now - UNNAMED_KEPT_MS)
+      .execute();
+    for (const { hash } of held.filter((row) => !needed.has(row.hash)))
+      await db.deleteFrom('blob').where('scope', '=', scope).where('hash', '=', hash).execute();
+  }
+  let removed = 0;
+  for await (const hash of blobs.older(now - UNHELD_KEPT_MS)) {
+    await pace.rest();
+    const holder = await db.selectFrom('blob').select('scope').where('hash', '=', hash).executeTakeFirst();
+    if (holder) continue;
+    await blobs.remove(hash);
+    removed += 1;
+  }
+  return removed;
+}

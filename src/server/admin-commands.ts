@@ -18,7 +18,7 @@ import { openDatabase, type Database } from './data/database.ts';
 import { FILES_FOLDER, openBlobs } from './files/blobs.ts';
 import { openPost, OUTBOX_FOLDER } from './mail/post.ts';
 import { createLogger } from './observe/log.ts';
-import { createLimiter } from './limits/rates.ts';
+import { createLimiter, parseRates } from './limits/rates.ts';
 import { createExchange } from './sync/exchange.ts';
 
 export const usage = `Usage: npm run admin -- <command>
@@ -32,6 +32,7 @@ export const usage = `Usage: npm run admin -- <command>
   user erase <email>             erase it in seven days, unless somebody signs in before
   user sessions <email>          its live sessions
   user delete-sessions <email>   end all its sessions
+  user limits <email> <figures>  limits of its own, as in RATE_LIMITS; default takes them away
   backup <file>                  write a verified copy of the database; the server may be running
   restore <file>                 put a copy in place of the database; stop the server first
   care                           empty the trash and forget what is old, as the server does every hour
@@ -198,6 +199,17 @@ const userCommands: Readonly<Record<string, UserCommand>> = {
   },
 };
 
+/** Limits of an account's own, in the words of RATE_LIMITS; the running server follows within a second. */
+async function setLimits(call: Call, email: string, figures: string): Promise<void> {
+  const account = await accountOf(call, email);
+  const parsed = parseRates(figures);
+  if (typeof parsed === 'string') throw new Refusal(`${parsed}.`);
+  const rates = figures === 'default' ? null : figures;
+  const { db } = call.tools.database;
+  await db.updateTable('account').set({ rates }).where('id', '=', account.id).execute();
+  call.print(`${account.email} has ${rates === null ? 'the usual limits' : `the limits ${rates}`}.`);
+}
+
 async function listUsers({ tools, print }: Call): Promise<void> {
   const accounts = await tools.accounts.all();
   for (const { id, email, created_at: createdAt, disabled_at: disabledAt } of accounts)
@@ -275,11 +287,12 @@ function printRows(rows: RowCounts, print: AdminPorts['print']): void {
 }
 
 async function run(words: readonly string[], ports: AdminPorts): Promise<void> {
-  const [command = '', first = '', second = '', ...rest] = words;
-  const is = (name: string, count: number) => command === name && words.length === count && rest.length === 0;
+  const [command = '', first = '', second = '', third = ''] = words;
+  const is = (name: string, count: number) => command === name && words.length === count;
   const ofUser = Object.hasOwn(userCommands, first) ? userCommands[first] : undefined;
   if (is('user', 2) && first === 'list') return withTools(ports, listUsers);
   if (is('user', 3) && ofUser !== undefined) return withTools(ports, (call) => ofUser(call, second));
+  if (is('user', 4) && first === 'limits') return withTools(ports, (call) => setLimits(call, second, third));
   if (is('care', 1)) return withTools(ports, care);
   if (is('backup', 2))
     return withTools(ports, async ({ tools, print }) => {

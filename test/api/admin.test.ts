@@ -76,6 +76,9 @@ describe('admin', () => {
         })
         .execute();
     await database.close();
+    const limited = await admin('user limits person@example.org writing=200/1m');
+    assert.equal(limited.text, 'person@example.org has the limits writing=200/1m.');
+    assert.equal((await admin('user limits person@example.org writing=many')).code, 1);
     assert.match((await admin('user sessions person@example.org')).text, /Firefox on Linux\n2 sessions$/);
     const changed = await admin('user password person@example.org', { password: 'amber kettle over moor' });
     assert.equal(changed.text, 'Set the password of person@example.org and ended 2 sessions.');

@@ -58,6 +58,7 @@ const dataCalls: Readonly<Record<string, Row>> = {
   'DELETE /lists/:id': apiWriting(404),
   'POST /lists/:id/duplicate': apiWriting(404),
   'GET /labels': apiOnly(200),
+  'GET /openapi.json': everybody(200),
   'POST /labels': apiWriting(422),
   'PATCH /labels/:id': apiWriting(404),
   'DELETE /labels/:id': apiWriting(404),

@@ -13,6 +13,7 @@ import { lifecycleContract } from './lifecycle-contract.ts';
 import { type PostgresInstance, startPostgres } from './postgres-instance.ts';
 import { storeContract } from './store-contract.ts';
 import { emptyBatch, newScope } from './store-samples.ts';
+import { taskReadsContract } from './task-reads-contract.ts';
 
 async function openFile() {
   const dataDir = await mkdtemp(join(tmpdir(), 'posthaste-store-'));
@@ -30,6 +31,7 @@ const openMemory = () => openDatabase({ dataDir: ':memory:' });
 
 storeContract('SQLite in a file', openFile);
 databaseContract('SQLite in a file', openFile);
+taskReadsContract('SQLite in a file', openFile);
 storeContract('SQLite in memory', openMemory);
 databaseContract('SQLite in memory', openMemory);
 
@@ -55,6 +57,7 @@ describe('PostgreSQL', () => {
 
   storeContract('PostgreSQL', open);
   databaseContract('PostgreSQL', open);
+  taskReadsContract('PostgreSQL', open);
   test('a transaction that PostgreSQL gives up runs again from the start', async () => {
     const database = await open();
     const [one, two] = [await newScope(database.store), await newScope(database.store)];

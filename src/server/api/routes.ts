@@ -2,6 +2,7 @@
 // /api, for bearer tokens that are good for it.
 import { apiLimits } from '#wire/api/requests.ts';
 import { endpoints, type Endpoint, type EndpointName } from '#wire/api/endpoints.ts';
+import { openApiDocument } from '#wire/api/openapi.ts';
 import type { Route } from '../http/route.ts';
 import { createDoors, type ApiPorts } from './doors.ts';
 import { LabelDoors } from './labels.ts';
@@ -33,10 +34,32 @@ export function apiRoutes(ports: ApiPorts): readonly Route[] {
     updateLabel: (call) => labels.update(call),
     deleteLabel: (call) => labels.remove(call),
   };
-  return Object.entries(handlers).flatMap(([name, handle]) => {
+  const data = Object.entries(handlers).flatMap(([name, handle]) => {
     const endpoint: Endpoint = endpoints[name as DataCall];
-    return ['', '/api'].map((prefix) => routeOf(endpoint, prefix, handle));
+    return PREFIXES.map((prefix) => routeOf(endpoint, prefix, handle));
   });
+  return [...data, ...PREFIXES.map(documentRoute)];
+}
+
+/** The API answers at the root of its host and under /api. */
+const PREFIXES = ['', '/api'];
+
+/** What the API is, for programs; nothing secret stands in it. */
+function documentRoute(prefix: string): Route {
+  let text: string | undefined;
+  return {
+    method: 'GET',
+    path: `${prefix}/openapi.json`,
+    access: { carrier: 'none', rule: { type: 'anybody' } },
+    site: 'api',
+    limit: null,
+    body: { type: 'none' },
+    compress: true,
+    handle: () => {
+      text ??= JSON.stringify(openApiDocument());
+      return new Response(text, { headers: { 'content-type': 'application/json; charset=utf-8' } });
+    },
+  };
 }
 
 function routeOf(endpoint: Endpoint, prefix: string, handle: Route['handle']): Route {

@@ -39,6 +39,7 @@ export interface Connection {
 interface Passed {
   readonly loaded: LoadedActor;
   readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 interface Stopped {
@@ -49,6 +50,8 @@ interface Stopped {
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 const JSON_TYPE = 'application/json';
+/** What a program in a browser may read beside the body. */
+const EXPOSED = 'retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-request-id';
 
 const nobody: LoadedActor = { actor: anonymous, found: null };
 const nothingHere = () => refusal('not_found', 'There is nothing here.');
@@ -162,7 +165,9 @@ class Pipeline {
         ),
     };
     const handled = await route.handle(call);
-    return { loaded, answer: handled instanceof Response ? { response: handled, cookie } : handled };
+    const answer = handled instanceof Response ? { response: handled, cookie } : handled;
+    for (const [name, value] of Object.entries(entered.headers)) answer.response.headers.set(name, value);
+    return { loaded, answer };
   }
 
   async #enter(request: Request, route: Route, client: ClientAddress): Promise<Passed | Stopped> {
@@ -178,9 +183,9 @@ class Pipeline {
     const decision = authorise(loaded.actor, rule);
     if (!decision.allowed) return { loaded, response: refuse(decision, route) };
     const limited = this.#limited(route, loaded, client);
-    if (limited) return { loaded, response: limited };
+    if (limited instanceof Response) return { loaded, response: limited };
     const read = await readBody(request, route.body);
-    return read.ok ? { loaded, body: read.body } : { loaded, response: read.response };
+    return read.ok ? { loaded, body: read.body, headers: limited } : { loaded, response: read.response };
   }
 
   async #whoAsks(request: Request, route: Route): Promise<LoadedActor> {
@@ -194,13 +199,19 @@ class Pipeline {
     return loadActor(this.#ports, token, kind);
   }
 
-  #limited(route: Route, { actor }: LoadedActor, client: ClientAddress): Response | null {
-    if (route.limit === null) return null;
+  /** The refusal of a call that is one too many, or what the answer says about the calls that are left. */
+  #limited(
+    route: Route,
+    { actor, found }: LoadedActor,
+    client: ClientAddress,
+  ): Response | Readonly<Record<string, string>> {
+    if (route.limit === null) return {};
     const taken = this.#ports.limiter.take(
       route.limit,
       actor.type === 'account' ? String(actor.account) : client.key,
+      found?.account.rates,
     );
-    if (taken.allowed) return null;
+    if (taken.allowed) return rateHeaders(taken);
     const { limit, retryAfterMs } = taken;
     const headers = rateHeaders({ limit, remaining: 0, resetMs: retryAfterMs });
     return refusal('rate_limited', 'Too many requests. Try again later.', { retryAfterMs, headers });
@@ -221,7 +232,10 @@ class Pipeline {
     for (const [name, value] of Object.entries(securityHeaders(kind, origin)))
       if (name !== 'referrer-policy' || !headers.has(name)) headers.set(name, value);
     if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
-    if (route.site === 'api') headers.set('access-control-allow-origin', '*');
+    if (route.site === 'api') {
+      headers.set('access-control-allow-origin', '*');
+      headers.set('access-control-expose-headers', EXPOSED);
+    }
     if (route.access.carrier === 'cookie' && cookie !== 'keep')
       headers.append('set-cookie', this.#ports.cookie.write(cookie === 'remove' ? null : cookie.token));
     return done;

@@ -62,19 +62,40 @@ export interface SavedThrottle {
 }
 
 export interface Limiter {
-  /** Asks for one call and counts it. A door without a limit always allows. */
-  take(door: RateName, key: string): Taken | Refused;
+  /**
+   * Asks for one call and counts it. A door without a limit always allows. `figures` are the key's own limits, in the
+   * words of RATE_LIMITS; what cannot be read of them counts as absent.
+   */
+  take(door: RateName, key: string, figures?: string | null): Taken | Refused;
   giveBack(door: RateName, key: string): void;
   save(): readonly SavedThrottle[];
   restore(saved: readonly SavedThrottle[]): void;
 }
 
+/** Different figures of accounts that are kept read. */
+const KEPT_FIGURES = 1_000;
 const UNLIMITED: Taken = { allowed: true, limit: 0, remaining: 0, resetMs: 0 };
 
 export function createLimiter(rates: Rates, clock: Clock): Limiter {
   const doors = new Map(Object.entries(rates).map(([name, list]) => [name, createWindows(list)]));
+  const read = new Map<string, Rates | null>();
+
+  function own(figures: string): Rates | null {
+    const known = read.get(figures);
+    if (known !== undefined) return known;
+    const parsed = parseRates(figures);
+    const found = typeof parsed === 'string' ? null : parsed;
+    if (read.size >= KEPT_FIGURES) read.clear();
+    read.set(figures, found);
+    return found;
+  }
+
   return {
-    take: (door, key) => doors.get(door)?.take(key, clock.monotonic()) ?? UNLIMITED,
+    take(door, key, figures) {
+      const rules = figures ? own(figures) : null;
+      if (rules !== null && rules[door] === undefined) return UNLIMITED;
+      return doors.get(door)?.take(key, clock.monotonic(), rules?.[door]) ?? UNLIMITED;
+    },
     giveBack: (door, key) => doors.get(door)?.giveBack(key),
     save() {
       const monotonicToWall = clock.now() - clock.monotonic();

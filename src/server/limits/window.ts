@@ -30,8 +30,8 @@ export interface KeyTimes {
 }
 
 export interface Windows {
-  /** Counts one call of `key` at `now`, unless a window is full; refused calls are not counted. */
-  take(key: string, now: number): Taken | Refused;
+  /** Counts one call of `key` at `now`, unless a window is full; refused calls are not counted. `own`: the key's windows. */
+  take(key: string, now: number, own?: readonly Window[]): Taken | Refused;
   /** As `take`, counting nothing. */
   peek(key: string, now: number): Taken | Refused;
   /** Takes back the newest call of `key`: it turned out not to be of the kind that is limited. */
@@ -60,10 +60,10 @@ export function createWindows(windows: readonly Window[]): Windows {
     for (const [key, times] of timesByKey) if (isOver(times, now)) timesByKey.delete(key);
   }
 
-  function decide(times: readonly number[], now: number): Taken | Refused {
+  function decide(times: readonly number[], now: number, using = windows): Taken | Refused {
     let tightest: Taken | undefined;
     let longestWait: Refused | undefined;
-    for (const { count, windowMs } of windows) {
+    for (const { count, windowMs } of using) {
       const since = now - windowMs;
       const blocking = times[times.length - count];
       if (blocking !== undefined && blocking > since) {
@@ -83,13 +83,14 @@ export function createWindows(windows: readonly Window[]): Windows {
   }
 
   return {
-    take(key, now) {
+    take(key, now, own) {
       sweep(now);
       const times = timesByKey.get(key) ?? [];
-      const decision = decide(times, now);
+      const decision = decide(times, now, own);
       if (!decision.allowed) return decision;
       times.push(now);
-      if (times.length > mostTimes) times.splice(0, times.length - mostTimes);
+      const most = Math.max(mostTimes, ...(own ?? []).map(({ count }) => count));
+      if (times.length > most) times.splice(0, times.length - most);
       timesByKey.set(key, times);
       return decision;
     },

@@ -171,5 +171,5 @@ export const errorAnswerSchema = noted(
     code: z.string(),
     field: z.optional(z.string()),
   }),
-  { id: 'Error', description: '`error` and `message` are the same text; `code` is from a closed list.' },
+  { id: 'Refusal', description: '`error` and `message` are the same text; `code` is from a closed list.' },
 );

@@ -99,11 +99,16 @@ export const updateTaskSchema = noted(z.object({ ...changes, ...strict }), {
 });
 export type UpdateTask = z.infer<typeof updateTaskSchema>;
 
+const changesSchema = noted(z.object(changes), {
+  id: 'TaskChanges',
+  description: 'What changes of one of several tasks.',
+});
+
 export const bulkUpdateSchema = noted(
   z.object({
     client_id: maybe(z.string().check(z.maxLength(200))),
     update_bodies: z
-      .array(z.object({ todo_item_id: apiIdSchema, update_body: z.object(changes) }))
+      .array(z.object({ todo_item_id: apiIdSchema, update_body: changesSchema }))
       .check(z.maxLength(apiLimits.bulk)),
     ...strict,
   }),

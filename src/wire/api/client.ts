@@ -1,0 +1,543 @@
+// The client of the public API, for programs that run anywhere. Written by scripts/api-files.ts from the OpenAPI document
+// (docs/api/openapi.json); do not edit it.
+
+export interface Attachment {
+  readonly id: string;
+  readonly name: string;
+  readonly todo_item_id: string;
+  readonly file_type: string;
+  readonly file_size_in_bytes: number;
+  readonly url: string;
+  readonly user_id: number;
+  readonly order_index: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly todo_item_deleted_at: null;
+}
+
+/** Changes of several tasks: all of them or none. */
+export interface BulkUpdate {
+  readonly client_id?: string | null | undefined;
+  readonly update_bodies: readonly ({
+    readonly todo_item_id: string;
+    readonly update_body: TaskChanges;
+  })[];
+  readonly strict?: boolean | null | undefined;
+}
+
+export interface CreateLabel {
+  readonly id?: string | null | undefined;
+  readonly name: string;
+  readonly color_hex_string?: string | null | undefined;
+  readonly label_group_id?: string | null | undefined;
+  readonly strict?: boolean | null | undefined;
+}
+
+/** A new list, folder or smart list. */
+export interface CreateList {
+  readonly id?: string | null | undefined;
+  readonly name: string;
+  readonly list_type?: "list" | "folder" | "smart" | null | undefined;
+  readonly notes?: string | null | undefined;
+  readonly parent_id?: string | null | undefined;
+  readonly order_index?: number | null | undefined;
+  readonly ordinal?: string | null | undefined;
+  readonly indent_level?: number | null | undefined;
+  readonly smart_list_query?: string | null | undefined;
+  readonly persistent_sort_field?: "due-date" | "start-date" | "creation-date" | "alphabetically" | "label" | "duration" | null | undefined;
+  readonly persistent_sort_order?: "asc" | "desc" | null | undefined;
+  readonly archived_at?: string | null | undefined;
+  readonly strict?: boolean | null | undefined;
+}
+
+/** A new task. Without a list it goes to the Inbox. */
+export interface CreateTask {
+  readonly id?: string | null | undefined;
+  readonly title: string;
+  readonly notes?: string | null | undefined;
+  readonly due_at?: string | null | undefined;
+  readonly timeless_due_at?: string | null | undefined;
+  readonly starts_at?: string | null | undefined;
+  readonly timeless_starts_at?: string | null | undefined;
+  readonly snoozed_until?: string | null | undefined;
+  readonly timeless_snoozed_until?: string | null | undefined;
+  readonly duration_minutes?: number | null | undefined;
+  readonly is_complete?: boolean | null | undefined;
+  readonly is_cleared?: boolean | null | undefined;
+  readonly completed_at?: string | null | undefined;
+  readonly cleared_at?: string | null | undefined;
+  readonly bookmarked_at?: string | null | undefined;
+  readonly label_ids?: readonly string[] | null | undefined;
+  readonly label_names?: readonly string[] | null | undefined;
+  readonly metadata?: Readonly<Record<string, string>> | null | undefined;
+  readonly repeat_value?: number | null | undefined;
+  readonly repeat_unit?: "minutes" | "hours" | "days" | "weeks" | "months" | "years" | "nth-weekday" | "nth-business-day-of-month" | "nth-weekend-day-of-month" | null | undefined;
+  readonly repeat_unit_metadata?: {
+    readonly weekdays: readonly ("Sun" | "Mon" | "Tue" | "Wed" | "Thu" | "Fri" | "Sat")[];
+  } | {
+    readonly monthDays: readonly (number | "last day")[];
+  } | null | undefined;
+  readonly repeat_from?: "due date" | "completion" | null | undefined;
+  readonly list_id?: string | null | undefined;
+  readonly parent_id?: string | null | undefined;
+  readonly location?: "start" | "end" | null | undefined;
+  readonly order_index?: number | null | undefined;
+  readonly ordinal?: string | null | undefined;
+  readonly indent_level?: number | null | undefined;
+  readonly strict?: boolean | null | undefined;
+}
+
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+export interface DuplicateList {
+  readonly name?: string | null | undefined;
+}
+
+export interface ItemsAnswer {
+  readonly success: true;
+  readonly todo_items: readonly Task[];
+  readonly warnings?: readonly string[] | undefined;
+}
+
+export interface Label {
+  readonly id: string;
+  readonly name: string;
+  readonly color_hex_string: string;
+  readonly user_id: number;
+  readonly label_group_id: string | null;
+  readonly associated_shared_list_id: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly deleted_at: null;
+}
+
+export interface LabelAnswer {
+  readonly success: true;
+  readonly label: Label;
+  readonly warnings?: readonly string[] | undefined;
+}
+
+export interface LabelsAnswer {
+  readonly success: true;
+  readonly labels: readonly Label[];
+  readonly warnings?: readonly string[] | undefined;
+}
+
+export interface List {
+  readonly id: string;
+  readonly user_id: number;
+  readonly name: string;
+  readonly list_type: "list" | "folder" | "inbox" | "smart";
+  readonly indent_level: number;
+  readonly parent_id: string | null;
+  readonly order_index: number;
+  readonly ordinal: string;
+  readonly smart_list_query: string | null;
+  readonly persistent_sort_field: string | null;
+  readonly persistent_sort_order: string | null;
+  readonly collaborator_user_ids: readonly number[];
+  readonly is_shared: boolean;
+  readonly email_address: string;
+  readonly notes: string;
+  readonly archived_at: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface ListAnswer {
+  readonly success: true;
+  readonly list: List;
+  readonly warnings?: readonly string[] | undefined;
+}
+
+export interface ListsAnswer {
+  readonly success: true;
+  readonly lists: readonly List[];
+  readonly warnings?: readonly string[] | undefined;
+}
+
+/** `error` and `message` are the same text; `code` is from a closed list. */
+export interface Refusal {
+  readonly success: false;
+  readonly error: string;
+  readonly message: string;
+  readonly code: string;
+  readonly field?: string | undefined;
+}
+
+export interface SignedIn {
+  readonly success: true;
+  readonly token: string;
+  readonly user: User;
+}
+
+export interface Success {
+  readonly success: true;
+  readonly warnings?: readonly string[] | undefined;
+}
+
+export interface Task {
+  readonly id: string;
+  readonly title: string;
+  readonly notes: string;
+  readonly list_id: string;
+  readonly parent_id: string | null;
+  readonly user_id: number;
+  readonly order_index: number;
+  readonly ordinal: string;
+  readonly indent_level: number;
+  readonly label_ids: readonly string[];
+  readonly label_names: readonly string[];
+  readonly todo_item_attachments: readonly Attachment[];
+  readonly snooze_count: number;
+  readonly is_complete: boolean;
+  readonly is_cleared: boolean;
+  readonly completed_at: string | null;
+  readonly cleared_at: string | null;
+  readonly due_at: string | null;
+  readonly timeless_due_at: string | null;
+  readonly is_due_at_timeless: boolean;
+  readonly starts_at: string | null;
+  readonly timeless_starts_at: string | null;
+  readonly is_starts_at_timeless: boolean;
+  readonly snoozed_until: string | null;
+  readonly timeless_snoozed_until: string | null;
+  readonly is_snoozed_until_timeless: boolean;
+  readonly bookmarked_at: string | null;
+  readonly notified_at: string | null;
+  readonly duration_minutes: number | null;
+  readonly repeat_value: number | null;
+  readonly repeat_unit: string | null;
+  readonly repeat_unit_metadata: Readonly<Record<string, unknown>> | null;
+  readonly repeat_from: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** The same task under both keys. */
+export interface TaskAnswer {
+  readonly success: true;
+  readonly task: Task;
+  readonly todo_item: Task;
+  readonly warnings?: readonly string[] | undefined;
+}
+
+/** What changes of one of several tasks. */
+export interface TaskChanges {
+  readonly title?: string | null | undefined;
+  readonly notes?: string | null | undefined;
+  readonly due_at?: string | null | undefined;
+  readonly timeless_due_at?: string | null | undefined;
+  readonly starts_at?: string | null | undefined;
+  readonly timeless_starts_at?: string | null | undefined;
+  readonly snoozed_until?: string | null | undefined;
+  readonly timeless_snoozed_until?: string | null | undefined;
+  readonly duration_minutes?: number | null | undefined;
+  readonly is_complete?: boolean | null | undefined;
+  readonly is_cleared?: boolean | null | undefined;
+  readonly completed_at?: string | null | undefined;
+  readonly cleared_at?: string | null | undefined;
+  readonly bookmarked_at?: string | null | undefined;
+  readonly label_ids?: readonly string[] | null | undefined;
+  readonly label_names?: readonly string[] | null | undefined;
+  readonly metadata?: Readonly<Record<string, string>> | null | undefined;
+  readonly repeat_value?: number | null | undefined;
+  readonly repeat_unit?: "minutes" | "hours" | "days" | "weeks" | "months" | "years" | "nth-weekday" | "nth-business-day-of-month" | "nth-weekend-day-of-month" | null | undefined;
+  readonly repeat_unit_metadata?: {
+    readonly weekdays: readonly ("Sun" | "Mon" | "Tue" | "Wed" | "Thu" | "Fri" | "Sat")[];
+  } | {
+    readonly monthDays: readonly (number | "last day")[];
+  } | null | undefined;
+  readonly repeat_from?: "due date" | "completion" | null | undefined;
+  readonly list_id?: string | null | undefined;
+  readonly parent_id?: string | null | undefined;
+  readonly location?: "start" | "end" | null | undefined;
+  readonly order_index?: number | null | undefined;
+  readonly ordinal?: string | null | undefined;
+  readonly indent_level?: number | null | undefined;
+  readonly add_label_ids?: readonly string[] | null | undefined;
+  readonly add_label_names?: readonly string[] | null | undefined;
+  readonly remove_label_ids?: readonly string[] | null | undefined;
+  readonly remove_label_names?: readonly string[] | null | undefined;
+}
+
+export interface TasksAnswer {
+  readonly success: true;
+  readonly tasks: readonly Task[];
+  readonly lists: readonly List[];
+  readonly labels: readonly Label[];
+  readonly next_cursor: string | null;
+  readonly warnings?: readonly string[] | undefined;
+}
+
+export interface UpdateLabel {
+  readonly name?: string | null | undefined;
+  readonly color_hex_string?: string | null | undefined;
+  readonly label_group_id?: string | null | undefined;
+  readonly strict?: boolean | null | undefined;
+}
+
+/** What changes of a list; what is left out stays. */
+export interface UpdateList {
+  readonly name?: string | null | undefined;
+  readonly notes?: string | null | undefined;
+  readonly parent_id?: string | null | undefined;
+  readonly order_index?: number | null | undefined;
+  readonly ordinal?: string | null | undefined;
+  readonly indent_level?: number | null | undefined;
+  readonly smart_list_query?: string | null | undefined;
+  readonly persistent_sort_field?: "due-date" | "start-date" | "creation-date" | "alphabetically" | "label" | "duration" | null | undefined;
+  readonly persistent_sort_order?: "asc" | "desc" | null | undefined;
+  readonly archived_at?: string | null | undefined;
+  readonly strict?: boolean | null | undefined;
+}
+
+/** What changes of a task; what is left out stays. Null clears a date. */
+export interface UpdateTask {
+  readonly title?: string | null | undefined;
+  readonly notes?: string | null | undefined;
+  readonly due_at?: string | null | undefined;
+  readonly timeless_due_at?: string | null | undefined;
+  readonly starts_at?: string | null | undefined;
+  readonly timeless_starts_at?: string | null | undefined;
+  readonly snoozed_until?: string | null | undefined;
+  readonly timeless_snoozed_until?: string | null | undefined;
+  readonly duration_minutes?: number | null | undefined;
+  readonly is_complete?: boolean | null | undefined;
+  readonly is_cleared?: boolean | null | undefined;
+  readonly completed_at?: string | null | undefined;
+  readonly cleared_at?: string | null | undefined;
+  readonly bookmarked_at?: string | null | undefined;
+  readonly label_ids?: readonly string[] | null | undefined;
+  readonly label_names?: readonly string[] | null | undefined;
+  readonly metadata?: Readonly<Record<string, string>> | null | undefined;
+  readonly repeat_value?: number | null | undefined;
+  readonly repeat_unit?: "minutes" | "hours" | "days" | "weeks" | "months" | "years" | "nth-weekday" | "nth-business-day-of-month" | "nth-weekend-day-of-month" | null | undefined;
+  readonly repeat_unit_metadata?: {
+    readonly weekdays: readonly ("Sun" | "Mon" | "Tue" | "Wed" | "Thu" | "Fri" | "Sat")[];
+  } | {
+    readonly monthDays: readonly (number | "last day")[];
+  } | null | undefined;
+  readonly repeat_from?: "due date" | "completion" | null | undefined;
+  readonly list_id?: string | null | undefined;
+  readonly parent_id?: string | null | undefined;
+  readonly location?: "start" | "end" | null | undefined;
+  readonly order_index?: number | null | undefined;
+  readonly ordinal?: string | null | undefined;
+  readonly indent_level?: number | null | undefined;
+  readonly add_label_ids?: readonly string[] | null | undefined;
+  readonly add_label_names?: readonly string[] | null | undefined;
+  readonly remove_label_ids?: readonly string[] | null | undefined;
+  readonly remove_label_names?: readonly string[] | null | undefined;
+  readonly strict?: boolean | null | undefined;
+}
+
+export interface UpdatedItemsAnswer {
+  readonly success: true;
+  readonly updated_todo_items: readonly Task[];
+  readonly warnings?: readonly string[] | undefined;
+}
+
+export interface User {
+  readonly id: number;
+  readonly email: string;
+  readonly created_at: string;
+}
+
+export interface ListTasksQuery {
+  readonly status?: "incomplete" | "complete" | undefined;
+  readonly list_id?: string | undefined;
+  readonly updated_before?: string | undefined;
+  readonly updated_after?: string | undefined;
+  readonly query?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit?: string | undefined;
+}
+
+export interface ListItemsQuery {
+  readonly item_ids: string;
+}
+
+export interface ApiRequest {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** The part of a fetch answer that is looked at. */
+export interface ApiResponse {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  text(): Promise<string>;
+}
+
+export interface ApiClientOptions {
+  /** Where the API answers: `https://host/api`, or a host of its own. */
+  readonly url: string;
+  readonly token?: string | undefined;
+  /** `fetch`, or what stands in for it. */
+  readonly send: (url: string, request: ApiRequest) => Promise<ApiResponse>;
+}
+
+/** What the server refused, or an answer that was none of the API's. */
+export class ApiError extends Error {
+  readonly status: number;
+  /** Of a closed list; empty when the answer was not the API's. */
+  readonly code: string;
+  readonly field: string | null;
+  /** Seconds until it is worth trying again; null: the server does not say. */
+  readonly retryAfter: number | null;
+
+  constructor(status: number, refusal: Partial<Refusal>, retryAfter: number | null) {
+    super(refusal.message ?? `The server answered ${status}.`);
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = refusal.code ?? '';
+    this.field = refusal.field ?? null;
+    this.retryAfter = retryAfter;
+  }
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+  } catch {
+    // A page of some server in between: the status has to do.
+    return {};
+  }
+}
+
+
+export class ApiClient {
+  readonly #options: ApiClientOptions;
+
+  constructor(options: ApiClientOptions) {
+    this.#options = options;
+  }
+
+  /** Get a token for an email address and its password. */
+  signIn(body: Credentials): Promise<SignedIn> {
+    return this.#call('POST', '/sessions/sign_in', { body });
+  }
+
+  /** Make an account and get a token for it. */
+  signUp(body: Credentials): Promise<SignedIn> {
+    return this.#call('POST', '/sessions/sign_up', { body });
+  }
+
+  /** End the token at once. */
+  signOut(): Promise<Success> {
+    return this.#call('POST', '/sessions/sign_out');
+  }
+
+  /** Make a task. */
+  createTask(body: CreateTask): Promise<TaskAnswer> {
+    return this.#call('POST', '/tasks', { body });
+  }
+
+  /** Tasks, the latest changed first, with all lists and labels. */
+  listTasks(query: ListTasksQuery = {}): Promise<TasksAnswer> {
+    return this.#call('GET', '/tasks', { query });
+  }
+
+  /** One task. */
+  getTask(id: string): Promise<TaskAnswer> {
+    return this.#call('GET', `/tasks/${encodeURIComponent(id)}`);
+  }
+
+  /** Change a task. */
+  updateTask(id: string, body: UpdateTask): Promise<TaskAnswer> {
+    return this.#call('PATCH', `/tasks/${encodeURIComponent(id)}`, { body });
+  }
+
+  /** Move a task to the trash. */
+  deleteTask(id: string): Promise<Success> {
+    return this.#call('DELETE', `/tasks/${encodeURIComponent(id)}`);
+  }
+
+  /** The tasks with these ids, as far as they are there. */
+  listItems(query: ListItemsQuery): Promise<ItemsAnswer> {
+    return this.#call('GET', '/todo_items/with_ids', { query });
+  }
+
+  /** Change several tasks: all of them or none. */
+  updateItems(body: BulkUpdate): Promise<UpdatedItemsAnswer> {
+    return this.#call('POST', '/todo_items/bulk_update', { body });
+  }
+
+  /** Lists, folders and smart lists in the order of the sidebar. */
+  listLists(): Promise<ListsAnswer> {
+    return this.#call('GET', '/lists');
+  }
+
+  /** Make a list, folder or smart list. */
+  createList(body: CreateList): Promise<ListAnswer> {
+    return this.#call('POST', '/lists', { body });
+  }
+
+  /** Change a list. */
+  updateList(id: string, body: UpdateList): Promise<ListAnswer> {
+    return this.#call('PATCH', `/lists/${encodeURIComponent(id)}`, { body });
+  }
+
+  /** Move a list to the trash. */
+  deleteList(id: string): Promise<Success> {
+    return this.#call('DELETE', `/lists/${encodeURIComponent(id)}`);
+  }
+
+  /** Copy a list with its tasks. */
+  duplicateList(id: string, body: DuplicateList = {}): Promise<ListAnswer> {
+    return this.#call('POST', `/lists/${encodeURIComponent(id)}/duplicate`, { body });
+  }
+
+  /** Labels. */
+  listLabels(): Promise<LabelsAnswer> {
+    return this.#call('GET', '/labels');
+  }
+
+  /** Make a label. */
+  createLabel(body: CreateLabel): Promise<LabelAnswer> {
+    return this.#call('POST', '/labels', { body });
+  }
+
+  /** Change a label. */
+  updateLabel(id: string, body: UpdateLabel): Promise<LabelAnswer> {
+    return this.#call('PATCH', `/labels/${encodeURIComponent(id)}`, { body });
+  }
+
+  /** Move a label to the trash. */
+  deleteLabel(id: string): Promise<Success> {
+    return this.#call('DELETE', `/labels/${encodeURIComponent(id)}`);
+  }
+
+  /** Rejects with an ApiError for whatever is no success, and with what `send` rejects with. */
+  async #call<T>(
+    method: string,
+    path: string,
+    { body, query = {} }: { readonly body?: object; readonly query?: object } = {},
+  ): Promise<T> {
+    const { url, token, send } = this.#options;
+    const asked = Object.entries(query)
+      .filter(([, value]) => value !== undefined && value !== null && value !== '')
+      .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`);
+    const suffix = asked.length === 0 ? '' : `?${asked.join('&')}`;
+    const response = await send(url.replace(/\/$/, '') + path + suffix, {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const answer = parsed(await response.text());
+    if (response.status < 300 && answer['success'] === true) return answer as T;
+    const wait = Number(response.headers.get('retry-after') ?? Number.NaN);
+    throw new ApiError(response.status, answer, Number.isFinite(wait) ? wait : null);
+  }
+}

@@ -1,0 +1,155 @@
+// The public API as an OpenAPI 3.1 document, made from the table of calls and the schemas that check them.
+// docs/api/openapi.json is its text; the server answers it at /openapi.json.
+import * as z from 'zod/mini';
+import { endpoints, type Endpoint } from './endpoints.ts';
+import { errorAnswerSchema } from './objects.ts';
+import { apiNotes } from './values.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const DEFS = '#/$defs/';
+const COMPONENTS = '#/components/schemas/';
+
+/** What a call is refused with, by status. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  400: 'The request cannot be read.',
+  401: 'The token is missing or not good any more.',
+  403: 'The token may not do this.',
+  404: 'There is no such thing, or it is not to be seen.',
+  409: 'The id is taken.',
+  413: 'The body is too large.',
+  422: 'Something in the request is wrong; `field` says what.',
+  429: 'Too many requests; `Retry-After` says in how many seconds to come again.',
+};
+
+const LIMITS = {
+  listing: '10 per minute and 200 per hour',
+  reading: '60 per minute and 1,000 per hour',
+  writing: '60 per minute and 1,000 per hour',
+} as const;
+
+/** Components that schemas name, in the form of OpenAPI. */
+class Components {
+  readonly schemas: Record<string, Json> = {};
+
+  /** The schema as a reference to a component, or as it is. */
+  of(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
+    const {
+      $schema: _,
+      $defs = {},
+      ...own
+    } = z.toJSONSchema(schema, {
+      io,
+      metadata: apiNotes,
+      unrepresentable: 'any',
+      override: ({ zodSchema, jsonSchema }) => {
+        const note = apiNotes.get(zodSchema as unknown as z.ZodMiniType);
+        if (note?.shape !== undefined) Object.assign(jsonSchema, note.shape);
+        delete jsonSchema['shape'];
+        delete jsonSchema['id'];
+      },
+    }) as Json & { readonly $defs?: Readonly<Record<string, Json>> };
+    for (const [name, definition] of Object.entries($defs)) this.schemas[name] = pointed(definition) as Json;
+    return pointed(own) as Json;
+  }
+}
+
+/** References to definitions become references to components. */
+function pointed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(pointed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      key === '$ref' && typeof inner === 'string' ? inner.replace(DEFS, COMPONENTS) : pointed(inner),
+    ]),
+  );
+}
+
+function parametersOf(endpoint: Endpoint, components: Components): Json[] {
+  const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', format: 'uuid' },
+  }));
+  if (endpoint.query === undefined) return inPath;
+  const { properties = {}, required = [] } = components.of(endpoint.query, 'input') as {
+    readonly properties?: Readonly<Record<string, Json>>;
+    readonly required?: readonly string[];
+  };
+  const inQuery = Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }));
+  return [...inPath, ...inQuery];
+}
+
+function refusalsOf({ access, body, query, path, limit }: Endpoint): readonly string[] {
+  const isFound = path.includes(':') || query !== undefined || body !== undefined;
+  return [
+    ...(access === null ? ['401'] : ['401', '403']),
+    ...(isFound && access !== null ? ['404'] : []),
+    ...(body === undefined ? [] : ['409', '413']),
+    ...(body === undefined && query === undefined ? [] : ['422']),
+    ...(limit === null && access !== null ? [] : ['429']),
+  ];
+}
+
+function operationOf(name: string, endpoint: Endpoint, components: Components): Json {
+  const { summary, access, limit, body, isBodyOptional, answer } = endpoint;
+  const json = (schema: Json) => ({ content: { 'application/json': { schema } } });
+  const error = components.of(errorAnswerSchema, 'output');
+  const said = [
+    summary,
+    ...(limit === null ? [] : [`At most ${LIMITS[limit]}, unless the server is configured otherwise.`]),
+    ...(access === 'write' ? ['Takes a token that is good for writing.'] : []),
+  ];
+  return {
+    operationId: name,
+    summary,
+    description: said.join(' '),
+    security: access === null ? [] : [{ token: [] }],
+    parameters: parametersOf(endpoint, components),
+    ...(body === undefined
+      ? {}
+      : { requestBody: { required: isBodyOptional !== true, ...json(components.of(body, 'input')) } }),
+    responses: {
+      200: { description: 'Done.', ...json(components.of(answer, 'output')) },
+      ...Object.fromEntries(
+        refusalsOf(endpoint).map((status) => [status, { description: REFUSALS[status], ...json(error) }]),
+      ),
+    },
+  };
+}
+
+/** The document, the same whenever it is asked for. */
+export function openApiDocument(): Json {
+  const components = new Components();
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const [name, endpoint] of Object.entries(endpoints) as [string, Endpoint][]) {
+    const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = {
+      ...paths[path],
+      [endpoint.method.toLowerCase()]: operationOf(name, endpoint, components),
+    };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Posthaste',
+      version: '1',
+      description: 'Tasks, lists and labels for programs. JSON over HTTP, with a bearer token.',
+    },
+    servers: [{ url: '/api' }, { url: '/' }],
+    paths,
+    components: {
+      schemas: Object.fromEntries(
+        Object.entries(components.schemas).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+      ),
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+    },
+  };
+}

@@ -1,0 +1,228 @@
+// Requests that nobody would send on purpose, from a seed: right fields with wrong values, wrong fields, broken JSON, ids of
+// everything and of nothing. What they have in common: none of them may ever be answered with a failure of the server.
+import { endpoints, type Endpoint } from '#wire/api/endpoints.ts';
+import { SeededRandom } from '../simulator/random.ts';
+import { createTestServer } from './harness.ts';
+import { checkShape, enterApi, type ApiUser } from './api-world.ts';
+
+const TEXTS = [
+  '',
+  ' ',
+  'x',
+  'Water the plants',
+  '\u0000',
+  '\ud800',
+  'a\r\nb',
+  '🌱'.repeat(40),
+  'é'.repeat(5_000),
+  '2026-11-27',
+  '2026-11-27T17:00:00Z',
+  '2026-11-27T17:00',
+  '9999-12-31T23:59:59.999-18:00',
+  '1900-01-01T00:00:00+18:00',
+  '0001-01-01T00:00:00Z',
+  '2026-02-30',
+  '2026-13-01T00:00:00Z',
+  '#3366ff',
+  'list',
+  'folder',
+  'smart',
+  'inbox',
+  'start',
+  'end',
+  'weeks',
+  'nth-weekday',
+  'due date',
+  'completion',
+  'is:due (label:work OR -has:notes',
+  'due:"next week" sort:due-date limit:3',
+  '0.a',
+  '0.'.padEnd(4_000, 'Z'),
+  'zzz.zz.z',
+  '__proto__',
+  "'; DROP TABLE entity; --",
+  '%00%ff',
+  '../../etc/passwd',
+] as const;
+const NUMBERS = [
+  0,
+  1,
+  -1,
+  1.5,
+  1e21,
+  -0,
+  2 ** 53,
+  -(2 ** 53),
+  5_256_000,
+  5_256_001,
+  1e-9,
+  999,
+  250,
+  1_000,
+] as const;
+const KEYS = [
+  ...new Set(
+    (Object.values(endpoints) as Endpoint[]).flatMap(({ body, query }) =>
+      [body, query].flatMap((schema) =>
+        Object.keys((schema?._zod.def as { shape?: object } | undefined)?.shape ?? {}),
+      ),
+    ),
+  ),
+  'is_due_at_timeless',
+  'updated_at',
+  '__proto__',
+  'constructor',
+  '',
+];
+
+class Bodies {
+  readonly #random: SeededRandom;
+  readonly ids: string[];
+
+  constructor(random: SeededRandom, ids: readonly string[]) {
+    this.#random = random;
+    this.ids = [...ids];
+  }
+
+  pick<T>(items: readonly T[]): T {
+    return this.#random.pick(items);
+  }
+
+  chance(share: number): boolean {
+    return this.#random.chance(share);
+  }
+
+  value(depth = 0): unknown {
+    const kind = this.#random.fraction();
+    if (kind < 0.4) return this.pick(TEXTS);
+    if (kind < 0.55) return this.pick(this.ids);
+    if (kind < 0.68) return this.pick(NUMBERS);
+    if (kind < 0.78) return this.pick([null, true, false]);
+    if (depth > 3) return [];
+    if (kind < 0.9) return Array.from({ length: this.#random.below(4) }, () => this.value(depth + 1));
+    return this.object(depth + 1);
+  }
+
+  object(depth = 0): Record<string, unknown> {
+    const entries = Array.from({ length: this.#random.below(6) }, (): [string, unknown] => [
+      this.pick(KEYS),
+      this.value(depth),
+    ]);
+    return Object.fromEntries(entries);
+  }
+
+  /** Of what the call takes, some right and some not. */
+  body(endpoint: Endpoint): unknown {
+    if (this.chance(0.03)) return this.value();
+    const body = this.object();
+    if (this.chance(0.7)) body['title'] = this.pick(['a', 'b', 'c']);
+    if (this.chance(0.7)) body['name'] = this.pick(['a', 'b', 'c']);
+    if (endpoint === endpoints.updateItems && this.chance(0.9))
+      body['update_bodies'] = Array.from({ length: this.#random.below(4) }, () => ({
+        todo_item_id: this.pick(this.ids),
+        update_body: this.object(1),
+      }));
+    return body;
+  }
+
+  query(): string {
+    const entries = Object.entries(this.object()).map(([key, value]): [string, string] => [
+      key,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]);
+    return new URLSearchParams(entries.map(([key, value]) => [key, value.toWellFormed()])).toString();
+  }
+}
+
+const BROKEN = [
+  '{',
+  '[]]',
+  'null',
+  '"text"',
+  '{"title":',
+  '\u0000',
+  '[[[[[[[[[[[[',
+  '{"a":1e999}',
+  '{"title":"\\ud800"}',
+];
+
+export interface Fuzzed {
+  readonly requests: number;
+  readonly statuses: ReadonlyMap<number, number>;
+}
+
+async function prepare(user: ApiUser): Promise<string[]> {
+  const list = await user.list({ name: 'Plans' });
+  const folder = await user.list({ name: 'Folder', list_type: 'folder' });
+  const smart = await user.list({ name: 'Soon', list_type: 'smart', smart_list_query: 'has:due' });
+  const label = await user.label({ name: 'Work' });
+  const tasks: string[] = [];
+  for (const parent of [null, 0, 1, null]) {
+    const above = parent === null ? {} : { parent_id: tasks[parent] };
+    tasks.push((await user.task({ title: 'x', ...above })).id);
+  }
+  const [inbox] = await user.lists();
+  const foreign = await (await enterApi(user.server, 'eve@example.org')).task({ title: 'x' });
+  const unknown = '0190f5a2-7c1e-7d3a-9b21-5f0c8e4d1a77';
+  return [
+    list.id,
+    folder.id,
+    smart.id,
+    label.id,
+    ...tasks,
+    inbox!.id,
+    foreign.id,
+    foreign.list_id,
+    unknown,
+    user.scope,
+  ];
+}
+
+/** Requests to one server: what they make adds up, and is not what is looked at here. */
+const PER_SERVER = 1_000;
+
+/** Sends so many requests and looks at every answer. Throws, with the request, at the first failure of the server. */
+export async function fuzz(seed: number, requests: number): Promise<Fuzzed> {
+  const statuses = new Map<number, number>();
+  const random = new SeededRandom(seed);
+  for (let sent = 0; sent < requests; sent += PER_SERVER) {
+    const server = await createTestServer();
+    try {
+      const user = await enterApi(server);
+      const bodies = new Bodies(random.fork(), await prepare(user));
+      for (let count = 0; count < Math.min(PER_SERVER, requests - sent); count += 1) {
+        const status = await sendOne(user, bodies, count % 8 === 0).catch((error: unknown) => {
+          throw new Error(`Seed ${seed}, request ${sent + count}`, { cause: error });
+        });
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }
+    } finally {
+      await server.close();
+    }
+  }
+  return { requests, statuses };
+}
+
+const table = (Object.values(endpoints) as Endpoint[]).filter(({ path }) => !path.startsWith('/sessions'));
+
+async function sendOne(user: ApiUser, bodies: Bodies, isChecked: boolean): Promise<number> {
+  const endpoint = bodies.pick(table);
+  const id = bodies.chance(0.1) ? 'no id' : bodies.pick(bodies.ids);
+  const path = endpoint.path.replace(':id', encodeURIComponent(id));
+  const query = endpoint.query === undefined && !bodies.chance(0.02) ? '' : `?${bodies.query()}`;
+  const raw = bodies.chance(0.02) ? bodies.pick(BROKEN) : JSON.stringify(bodies.body(endpoint));
+  const { server, token } = user;
+  const send = endpoint.method === 'GET' ? {} : { raw };
+  const response = await server.ask(`${path}${query}`, { method: endpoint.method, bearer: token, ...send });
+  const text = await response.text();
+  const { status } = response;
+  if (status >= 500)
+    throw new Error(
+      `${endpoint.method} ${path}${query} ${raw.slice(0, 2_000)} → ${status} ${text.slice(0, 500)}`,
+    );
+  const answer = JSON.parse(text) as Record<string, unknown>;
+  if (isChecked) checkShape(endpoint.method, path, { status, body: answer });
+  const made = (answer['task'] ?? answer['list'] ?? answer['label']) as { id: string } | undefined;
+  if (endpoint.method === 'POST' && made && bodies.ids.length < 60) bodies.ids.push(made.id);
+  return status;
+}

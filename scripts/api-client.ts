@@ -188,7 +188,8 @@ export function printClient(document: Json): string {
   const methods = operations.map(({ path, method, operation }) => methodOf(method, path, operation));
   return [
     HEAD,
-    ...[...types, ...queries],
+    ...types,
+    ...queries,
     CORE,
     'export class ApiClient {',
     '  readonly #options: ApiClientOptions;',

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { must } from '#core/assert.ts';
+import { loadAxe, violations } from './axe.ts';
 import {
   addTasks,
   expectEventually,
@@ -13,6 +14,7 @@ import {
   signIn,
   signUp,
   synced,
+  syncText,
 } from './harness.ts';
 
 const notes = (page: Page) => page.locator('#notes-text');
@@ -95,5 +97,158 @@ describe('notes', () => {
     await two.locator('[data-row]').first().waitFor();
     await openNotes(two, 'end');
     await expectEventually(() => text(two), all);
+  });
+
+  test('[NOTE-13] undo takes back one’s own, an input method is not disturbed, whatever others write', async (t) => {
+    const server = await serve(t);
+    const shared = must(browser, 'launched');
+    const one = (await openApp(t, shared, server.url)).page;
+    await signUp(one, 'undo@example.org');
+    await addTasks(one, ['Plan']);
+    await openNotes(one, 'end');
+    await one.keyboard.type('first second');
+    await synced(one);
+    const two = (await openApp(t, shared, server.url)).page;
+    await signIn(two, 'undo@example.org');
+    await expectOutline(two, ['- Plan']);
+    await openNotes(two, 'start');
+    await expectEventually(() => text(two), 'first second');
+    await two.keyboard.press('Control+Home');
+    await two.keyboard.type('theirs ');
+    await expectEventually(() => text(one), 'theirs first second');
+
+    // Theirs came in between: only what was typed here goes, and comes back.
+    await one.keyboard.press('Control+z');
+    await expectEventually(() => text(one), 'theirs ');
+    await expectEventually(() => text(two), 'theirs ');
+    await one.keyboard.press('Control+y');
+    await expectEventually(() => text(one), 'theirs first second');
+    await expectEventually(() => text(two), 'theirs first second');
+
+    // A word is being composed at the end while the other writes at the start, and before the word itself.
+    const keyboard = await one.context().newCDPSession(one);
+    const compose = (word: string) =>
+      keyboard.send('Input.imeSetComposition', {
+        text: word,
+        selectionStart: word.length,
+        selectionEnd: word.length,
+      });
+    await one.keyboard.press('Control+End');
+    await one.keyboard.type(' ');
+    await compose('に');
+    await two.keyboard.press('Control+Home');
+    await two.keyboard.type('more ');
+    await expectEventually(() => text(two), 'more theirs first second に');
+    await compose('にほ');
+    await compose('にほん');
+    assert.equal(await text(one), 'theirs first second にほん', 'what comes in waits');
+    await keyboard.send('Input.insertText', { text: '日本' });
+    await expectEventually(() => text(one), 'more theirs first second 日本');
+    await expectEventually(() => text(two), 'more theirs first second 日本');
+    assert.deepEqual(await around(one), ['more theirs first second 日本', '']);
+  });
+
+  test('[NOTE-1] [NOTE-2] [NOTE-3] [NOTE-6] [NOTE-10] [NOTE-11] by keys alone: write, check, open, leave, reload offline', async (t) => {
+    const server = await serve(t);
+    const shared = must(browser, 'launched');
+    const { page, context } = await openApp(t, shared, server.url, { colorScheme: 'dark' });
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await addTasks(page, ['Plan']);
+    await openNotes(page, 'end');
+    const field = page.locator('[data-ph=notes-field]');
+    const lines = [
+      '# Launch **plan**',
+      '- [ ] first',
+      'second',
+      '',
+      `see [the app](${server.url}/app)`,
+      '<img src=x onerror=alert(1)> [bad](javascript:alert(2))',
+    ];
+    for (const line of lines) {
+      await page.keyboard.type(line);
+      await page.keyboard.press('Enter');
+    }
+    assert.equal(await field.locator('.cm-strong').innerText(), 'plan');
+    assert.equal(await field.locator('.cm-h1').innerText(), 'Launch plan');
+    assert.equal(await field.locator('[role=checkbox]').count(), 2);
+    // Marks come back where the caret is.
+    await page.keyboard.press('Control+Home');
+    assert.equal(await field.locator('.cm-h1').innerText(), '# Launch **plan**'.replaceAll('**', ''));
+    await page.keyboard.press('End');
+    assert.equal(await field.locator('.cm-h1').innerText(), '# Launch **plan**');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Control+Enter');
+    assert.equal(await field.locator('[role=checkbox]').first().getAttribute('aria-checked'), 'true');
+    await loadAxe(page);
+    assert.deepEqual(await violations(page), []);
+
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    const opened = context.waitForEvent('page');
+    await page.keyboard.press('Control+o');
+    const tab = await opened;
+    await tab.waitForURL(`${server.url}/app`);
+    assert.equal(await tab.evaluate(() => window.opener), null);
+    await tab.close();
+
+    await page.keyboard.press('Escape');
+    await page.locator('[data-row][data-ph-cursor]:focus').waitFor();
+    const note = page.locator('[data-ph=note]');
+    assert.equal(await note.locator('strong').innerText(), 'plan');
+    assert.deepEqual(await note.locator('a').allInnerTexts(), ['the app']);
+    assert.equal(await note.locator('img').count(), 0);
+    assert.match(await note.innerText(), /<img src=x onerror=alert\(1\)>/);
+    assert.deepEqual(await violations(page), []);
+    // Tab leads out of the outline, after Escape, to the checkboxes; Space presses.
+    const boxes = note.getByRole('checkbox');
+    await boxes.nth(1).focus();
+    await page.keyboard.press('Space');
+    await expectEventually(() => boxes.nth(1).getAttribute('aria-checked'), 'true');
+    assert.equal(await boxes.nth(1).evaluate((box) => box === document.activeElement), true);
+
+    await expectEventually(() => syncText(page), 'Only on this device');
+    await context.setOffline(true);
+    await page.reload();
+    await page.locator('[data-row]').first().waitFor();
+    await page.keyboard.press('Control+/');
+    await expectEventually(() => note.locator('strong').innerText(), 'plan');
+    assert.deepEqual(await boxes.evaluateAll((all) => all.map((box) => box.ariaChecked)), ['true', 'true']);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectEventually(
+      () => violations(page).catch(() => loadAxe(page).then(() => violations(page))),
+      [],
+    );
+  });
+
+  test('[NOTE-14] until formatting is loaded notes are plain text, and nothing is lost when it comes', async (t) => {
+    const server = await serve(t);
+    const { page, context } = await openApp(t, must(browser, 'launched'), server.url, {
+      serviceWorkers: 'block',
+      expected: /Service Worker|Working without a network/,
+    });
+    await addTasks(page, ['Plan']);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await context.route(/field-host/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.reload();
+    await page.locator('[data-row]').first().waitFor();
+    await page.keyboard.press('n');
+    await page.locator('textarea#notes-text:focus').waitFor();
+    await page.keyboard.type('**bo');
+    const loaded = page.waitForResponse(/field-host/);
+    release();
+    await (await loaded).finished();
+    await page.keyboard.type('ld**');
+    assert.equal(await page.locator('textarea#notes-text').inputValue(), '**bold**');
+    await page.keyboard.press('Escape');
+    await expectEventually(() => page.locator('[data-ph=note] strong').innerText(), 'bold');
+    await page.keyboard.press('n');
+    await page.locator('[data-ph=notes-field] #notes-text:focus').waitFor();
+    await expectEventually(() => text(page), '**bold**');
   });
 });

@@ -113,6 +113,7 @@ function createReplication(
         if (count > 0) metrics.healed(what as 'row', count);
       log.info('devices_brought_back', { count: rows });
     },
+    damagedNote: (note) => log.error('note_damaged', { row: note }),
     measured: ({ pushes, ms }) => metrics.commit(ms / 1_000, pushes),
   });
 

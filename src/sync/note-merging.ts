@@ -32,6 +32,7 @@ export const mergeNote: MergeNote = (state, editing) => {
   const base = { state: doc?.state ?? null, text };
   const merged = isCurrent ? noteMerge.merge(base, action.update) : null;
   if (merged?.type === 'invalid') return 'invalid';
+  if (merged?.type === 'damaged') state.noteDamaged?.(row.id);
   if (merged?.type !== 'ok') return applyLate(state, editing);
   if (!isStorable(merged.text)) return 'invalid';
   if (doc === undefined)
@@ -57,9 +58,11 @@ function applyLate(
   }
   const replayed = noteMerge.merge(epoch, action.update);
   if (replayed.type === 'invalid') return 'invalid';
+  if (replayed.type === 'damaged') state.noteDamaged?.(id);
   if (replayed.type !== 'ok') return 'superseded';
   if (!isStorable(replayed.text)) return 'invalid';
   const carried = carryInto({ doc, text }, { from: epoch.text, changes: replayed.changes });
+  if (carried?.isDamaged === true) state.noteDamaged?.(id);
   if (carried === null || !isStorable(carried.merged.text)) return 'superseded';
   const { seed, merged } = carried;
   state.keepNoteEpoch?.(id, { seed: action.seed, state: replayed.state, text: replayed.text });
@@ -81,6 +84,8 @@ function plainEpoch(seed: Id, current: string): NoteEpoch | undefined {
 interface Carried {
   readonly seed: Id;
   readonly merged: Extract<Merged, { type: 'ok' }>;
+  /** The state that was there could not be read. */
+  readonly isDamaged?: boolean;
 }
 
 /** Into the state that is there; where it is damaged, or there is none, into one made from the text. */
@@ -93,7 +98,7 @@ function carryInto(
     if (merged.type === 'ok') return { seed: doc.seed, merged };
   }
   const merged = noteMerge.carry({ state: null, text }, from, changes);
-  return merged.type === 'ok' ? { seed: seedOf(text), merged } : null;
+  return merged.type === 'ok' ? { seed: seedOf(text), merged, isDamaged: doc !== undefined } : null;
 }
 
 type Merging = Carried & NoteEditing;

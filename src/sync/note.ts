@@ -32,6 +32,8 @@ export interface NoteState {
   /** A kept epoch of the note. Absent where none are kept: what becomes of a late edit, the server says. */
   noteEpoch?(note: Id, seed: Id): NoteEpoch | undefined;
   keepNoteEpoch?(note: Id, epoch: NoteEpoch): void;
+  /** What edits of the note merge in cannot be read: it was made anew from the text, or the edit was refused. */
+  noteDamaged?(note: Id): void;
 }
 
 type Notes = NoteState & {

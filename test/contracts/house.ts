@@ -23,6 +23,8 @@ export interface House {
   readonly care: Care;
   readonly ledger: Ledger;
   readonly post: ReturnType<typeof createMemoryPost>;
+  /** Notes of which something could not be read. */
+  readonly damaged: readonly Id[];
   readonly published: readonly Published[];
   readonly generation: string;
   now: number;
@@ -113,6 +115,7 @@ export async function openHouse(open: () => Promise<Database>): Promise<House> {
   const clock = { now: () => house.now, monotonic: () => performance.now() };
   const devices = createDeviceWatch(database.db, clock);
   const published: Published[] = [];
+  const damaged: Id[] = [];
   const generation = someId();
   const exchange = createExchange({
     store: database.store,
@@ -121,6 +124,7 @@ export async function openHouse(open: () => Promise<Database>): Promise<House> {
     publish: (change) => void published.push(change),
     nextTurn: (work) => setImmediate(work),
     heard: (device) => devices.heard(device),
+    damagedNote: (note) => void damaged.push(note),
   });
   const ledger = createMemoryLedger();
   const post = createMemoryPost();
@@ -135,6 +139,6 @@ export async function openHouse(open: () => Promise<Database>): Promise<House> {
     exchange,
     nextTurn: (work) => setImmediate(work),
   });
-  const house: House = { database, exchange, care, ledger, post, published, generation, now: START };
+  const house: House = { database, exchange, care, ledger, post, published, damaged, generation, now: START };
   return house;
 }

@@ -74,6 +74,30 @@ export function notesContract(name: string, open: () => Promise<Database>): void
       assert.deepEqual(kept.filter(({ at }) => Number(at) === 0).length, 1);
     });
 
+    test('[SYNC-16] a state that cannot be read is told of, and the note goes on from its text', async () => {
+      const { person, id } = await withNote('before');
+      await edit(person, id, 'before and after');
+      const held = await rowOf(person, id);
+      const { state } = held.fields['notesDoc'] as NoteDoc;
+      const { fields } = await house.database.db
+        .selectFrom('entity')
+        .select('fields')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      assert.ok(fields.includes(state));
+      await house.database.db
+        .updateTable('entity')
+        .set({ fields: fields.replace(state, 'AAAA') })
+        .where('id', '=', id)
+        .execute();
+      assert.equal(house.damaged.includes(id), false);
+      const typing = session();
+      typing.load('before and after', undefined);
+      await person.act([{ a: 'note', id, ...typing.change('before and after all', true) }]);
+      assert.equal(await textOf(person, id), 'before and after all');
+      assert.equal(house.damaged.includes(id), true);
+    });
+
     test('history keeps the texts, and nothing of what merges them', async () => {
       const { person, id } = await withNote('before');
       await edit(person, id, 'before and after');

@@ -22,6 +22,8 @@ export interface EventDetail {
   readonly ms?: number;
   readonly version?: number;
   readonly port?: number;
+  /** Id of a task or list, which says nothing of what it holds. */
+  readonly row?: string;
   /** Name of an error's class or its system code. */
   readonly error?: string;
   /** Where it was thrown: function names and line numbers of our own files, without the message. */
@@ -83,8 +85,8 @@ export function createLogger({ level, clock, write }: LogPorts): Logger {
   }
 
   function event(lineLevel: 'debug' | 'info' | 'error', name: string, detail: EventDetail = {}): void {
-    const { request, count, ms, version, port, error, stack } = detail;
-    line(lineLevel, { event: name, request, count, ms, version, port, error, stack });
+    const { request, count, ms, version, port, row, error, stack } = detail;
+    line(lineLevel, { event: name, request, count, ms, version, port, row, error, stack });
   }
 
   return {

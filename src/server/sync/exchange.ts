@@ -110,6 +110,8 @@ export interface ExchangePorts {
   wentBack?(scope: Id): void;
   /** Devices have brought back what was lost. */
   healed?(healed: Healed): void;
+  /** What edits of a note merge in could not be read. */
+  damagedNote?(note: Id): void;
   /** Called after each group commit: how many pushes, how long. */
   measured?(group: { readonly pushes: number; readonly operations: number; readonly ms: number }): void;
 }
@@ -280,7 +282,9 @@ class RunningExchange implements Exchange {
     const { store, clock } = this.#ports;
     const started = clock.monotonic();
     const context = { now: Math.round(clock.now()), generation: this.#generation };
-    const { outcomes, written, healed } = await writePushes(pushes, { store, recent: this.#recent, context });
+    const done = await writePushes(pushes, { store, recent: this.#recent, context });
+    const { outcomes, written, healed, damaged } = done;
+    for (const note of damaged) this.#ports.damagedNote?.(note);
     if (healed.rows + healed.parked + healed.unparked > 0) this.#ports.healed?.(healed);
     for (const scope of written) this.#announce(scope);
     for (const outcome of outcomes) if (outcome.ok) this.#remember(outcome.device);
@@ -393,6 +397,7 @@ async function writePushes(
   readonly outcomes: readonly PushOutcome[];
   readonly written: readonly WrittenScope[];
   readonly healed: Healed;
+  readonly damaged: readonly Id[];
 }> {
   try {
     return await store.write(async (tx) => {
@@ -401,9 +406,9 @@ async function writePushes(
       const outcomes: PushOutcome[] = [];
       for (const push of pushes) outcomes.push(await transaction.run(push));
       await transaction.applyParked();
-      const { batch, written, healed } = transaction.finish();
+      const { batch, written, healed, damaged } = transaction.finish();
       await tx.save(batch);
-      return { outcomes, written, healed };
+      return { outcomes, written, healed, damaged };
     });
   } catch (error) {
     // A commit whose answer was lost may stand: what is remembered of these scopes may miss it.

@@ -264,6 +264,8 @@ export class PushTransaction {
     readonly batch: WriteBatch;
     readonly written: readonly WrittenScope[];
     readonly healed: Healed;
+    /** Notes of which something could not be read. */
+    readonly damaged: readonly Id[];
   } {
     const written: WrittenScope[] = [];
     const scopeGenerations: WriteBatch['scopeGenerations'][number][] = [];
@@ -301,7 +303,8 @@ export class PushTransaction {
       ...this.parkingChanges(),
     };
     const { healedRows: rows, parked, unparked } = this;
-    return { batch, written, healed: { rows, parked, unparked } };
+    const damaged = [...this.scopes.values()].flatMap(({ set }) => [...set.damagedNotes]);
+    return { batch, written, healed: { rows, parked, unparked }, damaged };
   }
 
   private parkingChanges(): Pick<WriteBatch, 'parked' | 'unparked'> {

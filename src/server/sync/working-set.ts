@@ -41,6 +41,8 @@ export class WorkingSet implements ApplyState {
   /** By note and seed; null: there is none. */
   private readonly epochs = new Map<string, NoteEpoch | null>();
   private readonly kept = new Map<string, { readonly note: Id; readonly epoch: NoteEpoch }>();
+  /** Notes of which something could not be read. */
+  readonly damagedNotes = new Set<Id>();
   private readonly loaded = new Map<Id, Lookup>();
   private readonly written = new Map<Id, Row>();
   private readonly placed = new SiblingIndex();
@@ -98,6 +100,10 @@ export class WorkingSet implements ApplyState {
         noteEpochs: [{ scope: this.scope, note, seed }],
       });
     return epoch ?? undefined;
+  }
+
+  noteDamaged(note: Id): void {
+    this.damagedNotes.add(note);
   }
 
   keepNoteEpoch(note: Id, epoch: NoteEpoch): void {

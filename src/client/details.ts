@@ -4,7 +4,7 @@ import type { MailOrigin } from '#core/model.ts';
 import type { Id } from '#core/ids.ts';
 import { remindersIn } from '#core/reminders.ts';
 import type { Row } from '#sync/row.ts';
-import { statusOf } from './children.ts';
+import { isDone, isTrashed, statusOf } from './children.ts';
 import { mineOf } from './mine.ts';
 import type { Program } from './program.ts';
 import { sayReminder } from './reminders/words.ts';
@@ -35,10 +35,13 @@ export function detailsOf(program: Program, id: Id): DetailsView | null {
   const labels = rowFacts.labelsOf(row).map(({ name }) => name);
   return {
     id,
+    kind: row.type === 'list' ? 'list' : 'task',
+    notes: (row.fields.notes as string | undefined) ?? '',
     title: nameOf(row) || 'Untitled',
     facts: [
       ...fact('Id', id),
       ...fact('In', rowFacts.path(row)),
+      ...countsOf(program, row),
       ...fact('Created', at(row.createdAt)),
       ...fact('Changed', at(row.updatedAt)),
       ...fact('Completed', at(status?.done)),
@@ -61,11 +64,8 @@ export function detailsOf(program: Program, id: Id): DetailsView | null {
   };
 }
 
-/** "10 min before; Sat 28 Nov 2026, 09:00" */
-function remindersOf(program: Program, id: Id): string {
-  const context = program.moment();
-  const held = remindersIn(mineOf(program.replica, id)?.fields);
-  return held.map(({ reminder }) => sayReminder(reminder, context)).join('; ');
+import { isDone, isTrashed, statusOf } from './children.ts';
+import { mineOf } from './mine.ts';
 }
 
 function occurrence({ fields }: Row): string | null {

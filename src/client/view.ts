@@ -334,6 +334,9 @@ export interface SafetyCopyView {
 
 export interface DetailsView {
   readonly id: Id;
+  readonly kind: 'task' | 'list';
+  /** Markdown. */
+  readonly notes: string;
   readonly title: string;
   readonly facts: readonly { readonly name: string; readonly text: string }[];
   readonly metadata: readonly { readonly name: string; readonly text: string }[];

@@ -97,6 +97,19 @@ describe('notes by keys', () => {
     desk.press('Mod+/');
     assert.equal(desk.app.view.notes.get(), null);
 
+    desk.press('Mod+I');
+    const dialog = desk.app.view.dialog.get();
+    assert.ok(dialog?.type === 'details');
+    assert.equal(dialog.details.notes, 'What is here');
+    assert.deepEqual(
+      dialog.details.facts.filter(({ name }) => name.endsWith('tasks')),
+      [
+        { name: 'Open tasks', text: '1' },
+        { name: 'Completed tasks', text: '0' },
+      ],
+    );
+    desk.press('Escape');
+
     desk.press('F6', 'n');
     assert.equal(desk.app.view.notes.get()?.kind, 'list');
     desk.press('Escape');

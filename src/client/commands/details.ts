@@ -41,8 +41,8 @@ export const detailCommands: readonly Command[] = [
   }),
   define({
     id: 'list.details',
-    title: 'Show details of the list',
-    aliases: ['list info', 'inspect list'],
+    title: 'Show list info',
+    aliases: ['details of the list', 'inspect list', 'how many tasks'],
     group: 'Lists',
     run(program) {
       const list = currentList(program);

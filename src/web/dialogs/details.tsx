@@ -1,6 +1,10 @@
 // What is known of a task or list beside its content: a list of names and values, and its id for the clipboard.
+import { createElement } from 'react';
 import type { DetailsView } from '#client/view.ts';
+import { notesPart } from '../notes/door.ts';
 import { useApp } from '../parts/app-context.ts';
+import { Keys } from '../parts/keycap.tsx';
+import { useSignal } from '../parts/use-signal.ts';
 import styles from './dialog.module.css';
 import own from './labels.module.css';
 
@@ -17,6 +21,50 @@ export function Details({ details }: { readonly details: DetailsView }) {
           </div>
         ))}
       </dl>
+      {details.kind === 'task' ? <Metadata details={details} /> : <ListNotes details={details} />}
+      <div className={styles.actions}>
+        <button type="button" className={styles.button} data-first="" onClick={() => app.run('task.copyId')}>
+          Copy id
+        </button>
+        <button type="button" className={styles.button} onClick={() => app.closeDialog()}>
+          Close
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function ListNotes({ details }: { readonly details: DetailsView }) {
+  const app = useApp();
+  const part = useSignal(notesPart);
+  return (
+    <>
+      <h3 className={styles.label}>Notes</h3>
+      {details.notes === '' && <p className={styles.rule}>None yet.</p>}
+      {details.notes !== '' && (
+        <div className={own.notes}>
+          {part ? createElement(part.NoteReading, { text: details.notes, onToggle: null }) : details.notes}
+        </div>
+      )}
+      <div>
+        <button
+          type="button"
+          className={styles.button}
+          onClick={() => {
+            app.closeDialog();
+            app.run('list.notes');
+          }}
+        >
+          Edit notes <Keys caps={app.keysOf('list.notes')[0]} />
+        </button>
+      </div>
+    </>
+  );
+}
+
+function Metadata({ details }: { readonly details: DetailsView }) {
+  return (
+    <>
       <h3 className={styles.label}>Metadata</h3>
       {details.metadata.length === 0 ? (
         <p className={styles.rule}>None. Programs that use the API keep theirs here.</p>
@@ -30,14 +78,6 @@ export function Details({ details }: { readonly details: DetailsView }) {
           ))}
         </dl>
       )}
-      <div className={styles.actions}>
-        <button type="button" className={styles.button} data-first="" onClick={() => app.run('task.copyId')}>
-          Copy id
-        </button>
-        <button type="button" className={styles.button} onClick={() => app.closeDialog()}>
-          Close
-        </button>
-      </div>
-    </div>
+    </>
   );
 }

@@ -3,7 +3,7 @@
 import { defaultKeymap, history, historyKeymap, standardKeymap } from '@codemirror/commands';
 import { defineLanguageFacet, ensureSyntaxTree, Language } from '@codemirror/language';
 import { Annotation, EditorState, type Extension, Prec, Transaction } from '@codemirror/state';
-import { drawSelection, EditorView, keymap, placeholder } from '@codemirror/view';
+import { EditorView, keymap, placeholder } from '@codemirror/view';
 import type { NotesAct, NotesField } from '#client/app.ts';
 import { notesParser } from '#client/markdown/grammar.ts';
 import { linkAt } from '#client/markdown/links.ts';
@@ -156,7 +156,6 @@ export class RichNotesField implements NotesField {
       livePreview,
       theme,
       history(),
-      drawSelection(),
       EditorView.lineWrapping,
       placeholder('Write notes in Markdown'),
       EditorState.lineSeparator.of('\n'),

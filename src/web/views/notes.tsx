@@ -22,25 +22,38 @@ export function Notes() {
 
 function NotesPane({ notes }: { readonly notes: NotesView }) {
   const app = useApp();
-  const { title, isEditing } = notes;
+  const { title, isEditing, kind } = notes;
   return (
     <aside
       className={styles.pane}
-      aria-label={notes.kind === 'list' ? 'List details' : 'Task details'}
+      aria-label={kind === 'list' ? 'List details' : 'Task details'}
       data-ph="notes"
     >
       <div className={styles.head}>
-        <h2 className={styles.title}>{title || 'Untitled'}</h2>
-        {!isEditing && (
+        <h2 className={styles.title}>
+          {title || 'Untitled'}
+          {kind === 'list' && <span className={styles.kind}> list</span>}
+        </h2>
+        {isEditing && (
           <button
             type="button"
-            className={styles.edit}
-            data-ph="edit-notes"
-            onClick={() => app.run('notes.edit')}
+            className={styles.close}
+            aria-label="Check or add a checkbox"
+            title="Check or add a checkbox"
+            onClick={() => app.run('notes.checkbox')}
           >
-            Edit <Keys caps={app.keysOf('notes.edit')[0] ?? []} />
+            <Icon name="check" />
           </button>
         )}
+        <button
+          type="button"
+          className={styles.edit}
+          data-ph={isEditing ? 'leave-notes' : 'edit-notes'}
+          onClick={() => app.run(isEditing ? 'notes.leave' : 'notes.edit')}
+        >
+          {isEditing ? 'Done' : 'Edit'}{' '}
+          <Keys caps={app.keysOf(isEditing ? 'notes.leave' : 'notes.edit')[0]} />
+        </button>
         <button
           type="button"
           className={styles.close}
@@ -79,8 +92,33 @@ function Body({ notes }: { readonly notes: NotesView }) {
   return (
     <>
       {field === 'rich' && createElement(part.NotesFieldHost, { notes, label, caret })}
+      {isEditing && <Hints />}
       {!isEditing && <Reading part={part} notes={notes} onPress={setCaret} />}
     </>
+  );
+}
+
+const HINTS = [
+  ['notes.checkbox', 'checkbox'],
+  ['notes.bold', 'bold'],
+  ['notes.italic', 'italic'],
+  ['notes.openLink', 'open link'],
+] as const;
+
+/** What may be done here, for who looks for it; all of it is in the list of keys. */
+function Hints() {
+  const app = useApp();
+  return (
+    <p className={styles.hints} data-ph="notes-hints">
+      {HINTS.map(([command, does]) => (
+        <span key={command} className={styles.hint}>
+          <Keys caps={app.keysOf(command)[0]} /> {does}
+        </span>
+      ))}
+      <span className={styles.hint}>
+        <Keys caps={app.keysOf('help.keys').at(-1)} /> all keys
+      </span>
+    </p>
   );
 }
 

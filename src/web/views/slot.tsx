@@ -199,10 +199,25 @@ function Meta({ row }: { readonly row: RowView }) {
   );
 }
 
+const ADDRESS = /https?:\/\/[^\s<>"]+/;
+
+/** An address looks like one; a command opens it. */
+function Linked({ title }: Pick<RowView, 'title'>) {
+  const [address = ''] = ADDRESS.exec(title) ?? [];
+  const [before, after] = [title.slice(0, title.indexOf(address)), title.slice(title.indexOf(address))];
+  return [
+    before,
+    <span key="link" className={styles.link}>
+      {address}
+    </span>,
+    after.slice(address.length),
+  ];
+}
+
 /** What was searched for stands out. */
 function Title({ title, found }: Pick<RowView, 'title' | 'found'>) {
   if (title === '') return <span className={styles.untitled}>Untitled</span>;
-  if (found.length === 0) return title;
+  if (found.length === 0) return title.includes('://') ? <Linked title={title} /> : title;
   const parts: React.ReactNode[] = [];
   let at = 0;
   for (const [start, end] of found) {

@@ -64,8 +64,33 @@ export function detailsOf(program: Program, id: Id): DetailsView | null {
   };
 }
 
-import { isDone, isTrashed, statusOf } from './children.ts';
-import { mineOf } from './mine.ts';
+/** "10 min before; Sat 28 Nov 2026, 09:00" */
+function remindersOf(program: Program, id: Id): string {
+  const context = program.moment();
+  const held = remindersIn(mineOf(program.replica, id)?.fields);
+  return held.map(({ reminder }) => sayReminder(reminder, context)).join('; ');
+}
+
+/** What a list holds at any depth; of a folder, its lists. */
+function countsOf({ replica, smart }: Program, { id, type, fields }: Row): Fact[] {
+  if (type !== 'list') return [];
+  if (fields.listType === 'smart') return fact('Open tasks', `${smart.countOf(id)}`);
+  let [lists, open, complete] = [0, 0, 0];
+  const above = [id];
+  for (let parent = above.pop(); parent !== undefined; parent = above.pop()) {
+    for (const child of replica.children(parent)) {
+      if (isTrashed(child) || (child.type !== 'task' && child.type !== 'list')) continue;
+      above.push(child.id);
+      if (child.type === 'list') lists += 1;
+      else if (isDone(child)) complete += 1;
+      else open += 1;
+    }
+  }
+  return [
+    ...(fields.listType === 'folder' ? fact('Lists', `${lists}`) : []),
+    ...fact('Open tasks', `${open}`),
+    ...fact('Completed tasks', `${complete}`),
+  ];
 }
 
 function occurrence({ fields }: Row): string | null {

@@ -9,8 +9,8 @@ export const USAGE = `npm run bench -- [options]
   --runs 3           runs pooled for each figure of the browser
   --keys 70          measured keys per interaction and run
   --seconds 300      how long the crowd pushes
-  --only move,start  parts (browser, bundle, engine, server, live, return, crowd, first), parts of the crowd (crowd-idle,
-                     crowd-busy, crowd-storm, crowd-start), or interactions of the browser
+  --only move,start  parts (browser, bundle, engine, queries, server, live, return, crowd, first), parts of the crowd
+                     (crowd-idle, crowd-busy, crowd-storm, crowd-start), or interactions of the browser
                      (move, toggle, type, create, search, palette, indent, "move task", undo, held, start)`;
 
 export interface Options {
@@ -27,7 +27,17 @@ export interface Options {
   readonly wantsInteraction: (name: string) => boolean;
 }
 
-export const PARTS = ['browser', 'bundle', 'engine', 'server', 'live', 'return', 'crowd', 'first'] as const;
+export const PARTS = [
+  'browser',
+  'bundle',
+  'engine',
+  'queries',
+  'server',
+  'live',
+  'return',
+  'crowd',
+  'first',
+] as const;
 export type Part = (typeof PARTS)[number];
 export const CROWD_PARTS = ['crowd-idle', 'crowd-busy', 'crowd-storm', 'crowd-start'] as const;
 export type CrowdPart = (typeof CROWD_PARTS)[number];

@@ -6,6 +6,7 @@ import { runEngineSuite } from './engine/suite.ts';
 import { conditions, describeMachine } from './machine.ts';
 import { readOptions, USAGE } from './options.ts';
 import { type Gate, print, printGates, show } from './report.ts';
+import { runQueriesSuite } from './queries/suite.ts';
 import { runCrowdSuite } from './server/crowd.ts';
 import { runLiveSuite } from './server/live.ts';
 import { runReturnSuite } from './server/return.ts';
@@ -24,6 +25,7 @@ print(
 const gates: Gate[] = [];
 if (options.wants('bundle')) gates.push(...(await runBundleSuite()));
 if (options.wants('engine')) gates.push(...(await runEngineSuite(options)));
+if (options.wants('queries')) gates.push(...(await runQueriesSuite(options)));
 if (options.wants('server')) gates.push(...(await runServerSuite(options)));
 if (options.wants('live')) gates.push(...(await runLiveSuite(options)));
 if (options.wants('return')) gates.push(...(await runReturnSuite(options)));

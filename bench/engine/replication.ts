@@ -14,7 +14,7 @@ const WAITING = 100;
 const REMOTE_ROWS = 20;
 const ACCOUNT = 7;
 
-function openReplica(rows: readonly Row[]): DeviceReplica {
+export function openReplica(rows: readonly Row[]): DeviceReplica {
   const meta = {
     device: newId(),
     deviceNumber: 1,

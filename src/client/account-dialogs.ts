@@ -31,6 +31,7 @@ export function submitDialog(program: Program, values: Readonly<Record<string, s
     case 'settings':
     case 'safety':
     case 'quickEntry':
+    case 'replace':
       program.openDialog?.submit(values);
       return;
     case 'recovered':

@@ -13,6 +13,7 @@ import type { SafetyPort } from './safety/port.ts';
 import type { NotificationPort } from './reminders/port.ts';
 import type { Setting, SettingValue } from './settings/setting.ts';
 import type { Signal } from './signal.ts';
+import type { Replacer } from './replacing/replacer.ts';
 import type { StatusView, View } from './view.ts';
 
 /** What only the platform can do. Results come back as values; failures are shown by the app. */
@@ -37,6 +38,8 @@ export interface Platform {
   readonly device: DevicePort;
   /** The person asked to start without a look of their own. */
   readonly isSafe: boolean;
+  /** Where expressions of find and replace are run. */
+  openReplacer(): Replacer;
   /** Brings what draws the parts that the first screen does not have. */
   loadViews(): Promise<void>;
   readonly notifications: NotificationPort;

@@ -16,8 +16,8 @@ import type { SearchView } from './view.ts';
 const IDLE_MS = 300;
 const IDLE_ROWS = 2_000;
 /** So long tasks are looked through within a key, and so long between two of them; milliseconds. */
-const FIRST_MS = 5;
-const PORTION_MS = 6;
+const FIRST_MS = 4;
+const PORTION_MS = 5;
 const noHelp: Help = { problems: [], completions: [], explanation: null };
 
 export class Finding {

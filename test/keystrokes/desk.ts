@@ -1,5 +1,7 @@
 // A desk to test at: the whole headless app over a real replica, keys by their names, and the screen as readable text.
 // Everything is read through the app's view, as the browser reads it.
+import { patternOf, replaceIn } from '#core/replace.ts';
+import type { Replacer } from '#client/replacing/replacer.ts';
 import assert from 'node:assert/strict';
 import { randomFillSync } from 'node:crypto';
 import { registerChecks } from '#wire/registers.ts';
@@ -303,6 +305,17 @@ export class Desk {
   clipboard: string | null = null;
   picked: { readonly name: string; readonly text: string } | null = null;
   prints = 0;
+  /** Expressions that are run here; one test puts another in its place. */
+  replacer: Replacer = {
+    run: (pattern, titles) => {
+      const read = patternOf(pattern);
+      const found = titles.map((title) =>
+        typeof read === 'string' ? null : replaceIn(title, read, pattern),
+      );
+      return Promise.resolve({ type: 'done', found });
+    },
+    close: () => undefined,
+  };
   /** The title input, as the browser would hold it. */
   #field: { readonly id: Id; readonly text: string; readonly shown: string } | null = null;
   reloads = 0;
@@ -420,6 +433,7 @@ export class Desk {
       account,
       device: this.device,
       isSafe: false,
+      openReplacer: () => this.replacer,
       loadViews: () => Promise.resolve(),
       notifications: this.outside.port,
       printPage: () => void (this.prints += 1),

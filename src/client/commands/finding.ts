@@ -1,6 +1,7 @@
 // Commands of the search line: open, leave, into the results, and taking what it offers.
 import { quoted } from '../editor.ts';
 import type { Program } from '../program.ts';
+import { openReplacing } from '../replacing/door.ts';
 import { nameOf } from '../row-facts.ts';
 import type { CommandResult } from './command.ts';
 import { announced, type Command, define, done, passed, refused } from './define.ts';
@@ -67,6 +68,16 @@ export const findingCommands: readonly Command[] = [
       program.finding.edit(null);
       program.find(args.query ?? '');
       program.pane = 'search';
+      return done;
+    },
+  }),
+  define({
+    id: 'edit.replace',
+    title: 'Find and replace…',
+    aliases: ['substitute', 'rename many', 'change titles', 'regex', 'regular expression'],
+    group: 'Edit',
+    run(program) {
+      openReplacing(program);
       return done;
     },
   }),

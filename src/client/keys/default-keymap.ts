@@ -142,6 +142,7 @@ const global: readonly Row[] = [
   ['Mod+B', 'bookmark.toggle'],
   ['Mod+I', 'list.details'],
   ['Mod+F', 'search.open'],
+  ['Mod+Shift+F', 'edit.replace'],
   ['F1', 'help.keys'],
   // On other keyboards Mod+, is taken by leaving the focused task.
   ['Mod+,', 'settings.open', 'apple'],

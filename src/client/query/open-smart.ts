@@ -11,8 +11,8 @@ import type { NewTask } from './new-task.ts';
 import type { SmartOutline } from './smart-outline.ts';
 
 /** So long lists are looked through when one is opened, and so long between two keys; milliseconds. */
-const FIRST_MS = 5;
-const PORTION_MS = 6;
+const FIRST_MS = 4;
+const PORTION_MS = 5;
 
 export class OpenSmart {
   readonly #program: Program;

@@ -39,6 +39,8 @@ export class SmartLists {
   readonly #kept = new Map<Id, Kept>();
   /** Lists whose lines may differ since asked last, and which of them. */
   readonly #touched = new Map<Id, Set<number> | null>();
+  /** Known of, and not read yet: that takes time as well. */
+  readonly #waiting = new Map<Id, Row>();
   #isBegun = false;
   /** The moment up to which time is taken into account. */
   #seenTo = Number.NEGATIVE_INFINITY;
@@ -52,7 +54,8 @@ export class SmartLists {
     if (this.#isBegun) return;
     this.#isBegun = true;
     this.#seenTo = this.#asking.world.context().now;
-    for (const row of this.#asking.world.index.named.values()) this.#keep(row);
+    for (const row of this.#asking.world.index.named.values())
+      if (row.fields.listType === 'smart') this.#waiting.set(row.id, row);
     const list = new LiveList(this.#asking, DUE, null);
     const { expression } = list.asked.query;
     const days = daysIn(expression, this.#asking.world.context());
@@ -67,12 +70,18 @@ export class SmartLists {
 
   /** Some list is not as it should be: `renew` makes it so. */
   get needsWork(): boolean {
+    if (this.#waiting.size > 0) return true;
     for (const { list } of this.#kept.values()) if (list.needsWork) return true;
     return false;
   }
 
   /** Looks through lists that need it, as far as the time reaches; `first` before the others. True when all are done. */
   renew(isOver: IsOver = atLeisure, first: Id | null = null): boolean {
+    if (first !== null) this.#take(first);
+    for (const id of this.#waiting.keys()) {
+      this.#take(id);
+      if (isOver()) return false;
+    }
     const kept = first === null ? undefined : this.#kept.get(first);
     if (first !== null && kept?.list.needsWork === true && !this.#renewOne(first, kept, isOver)) return false;
     for (const [id, one] of this.#kept) {
@@ -81,6 +90,13 @@ export class SmartLists {
       if (isOver()) return !this.needsWork;
     }
     return true;
+  }
+
+  /** Reads one that was only known of. */
+  #take(id: Id): void {
+    const row = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (row) this.#keep(row);
   }
 
   #renewOne(id: Id, { list }: Kept, isOver: IsOver): boolean {
@@ -92,12 +108,14 @@ export class SmartLists {
   /** Open tasks in it, as last known; null while they have never been counted. */
   countOf(id: Id): number | null {
     const kept = this.#kept.get(id);
-    return kept ? kept.list.count : this.#isBegun ? 0 : null;
+    if (kept) return kept.list.count;
+    return this.#isBegun && !this.#waiting.has(id) ? 0 : null;
   }
 
   /** As far as it is known: `needsWork` says whether all of it is. */
   list(id: Id): LiveList | null {
     this.begin();
+    this.#take(id);
     return this.#kept.get(id)?.list ?? null;
   }
 
@@ -113,6 +131,7 @@ export class SmartLists {
     if (!this.#isBegun) return;
     for (const { id, after, before } of changes) {
       if ((after ?? before)?.type !== 'list') continue;
+      this.#waiting.delete(id);
       if (after) this.#keep(after);
       else this.#kept.delete(id);
     }

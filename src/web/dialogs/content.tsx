@@ -14,6 +14,7 @@ import { LabelPicker } from './label-picker.tsx';
 import { QuickEntry } from './quick-entry.tsx';
 import { Recovered } from './recovered.tsx';
 import { Safety } from './safety.tsx';
+import { Replace } from './replace.tsx';
 import { Sessions } from './sessions.tsx';
 import { Settings } from './settings.tsx';
 import { OtherAccount, SignOut } from './leaving.tsx';
@@ -44,6 +45,8 @@ function Body({ dialog }: { readonly dialog: DialogView }) {
       return <Settings settings={dialog.settings} />;
     case 'quickEntry':
       return <QuickEntry entry={dialog.entry} />;
+    case 'replace':
+      return <Replace replace={dialog.replace} />;
     case 'history':
       return <History history={dialog.history} />;
     case 'recovered':

@@ -6,6 +6,7 @@ import { smallStorage } from './local-storage.ts';
 import { loadViews } from '../views/later.ts';
 import { createNotifications } from './notices-port.ts';
 import { createPreferences } from './preferences.ts';
+import { openReplacer } from './replacer.ts';
 import { updates } from './updates.ts';
 import { timers } from './world.ts';
 
@@ -35,6 +36,7 @@ export function createPlatform(account: AccountPort, device: DevicePort): Platfo
     preferences,
     account,
     device,
+    openReplacer,
     loadViews,
     notifications: createNotifications(preferences, () => account.email !== null),
     isSafe: 'phSafe' in document.documentElement.dataset,

@@ -1,29 +1,9 @@
 // The service worker of this page: registered once, watched for a version that waits. Loaded when the app runs.
 import type { WritableSignal } from '#client/signal.ts';
+import { scriptUrl, SERVICE_WORKER } from './script-url.ts';
 
-const WORKER = '/app/sw.js';
 const SCOPE = '/app';
 const CHECK_AFTER_MS = 3_600_000;
-
-interface TrustedTypes {
-  createPolicy(
-    name: string,
-    rules: { createScriptURL(url: string): string },
-  ): { createScriptURL(url: string): string };
-}
-
-/** The policy lets exactly one address become a script. */
-function workerUrl(): string {
-  const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };
-  if (!trustedTypes) return WORKER;
-  const policy = trustedTypes.createPolicy('app', {
-    createScriptURL(url) {
-      if (url !== WORKER) throw new TypeError('Only the service worker may be loaded as a script.');
-      return url;
-    },
-  });
-  return policy.createScriptURL(WORKER);
-}
 
 function follow(registration: ServiceWorkerRegistration, ready: WritableSignal<boolean>): void {
   const consider = () => {
@@ -51,7 +31,7 @@ export async function register(
   ready: WritableSignal<boolean>,
 ): Promise<ServiceWorkerRegistration | undefined> {
   try {
-    const found = await navigator.serviceWorker.register(workerUrl(), { scope: SCOPE });
+    const found = await navigator.serviceWorker.register(scriptUrl(SERVICE_WORKER), { scope: SCOPE });
     follow(found, ready);
     return found;
   } catch (error) {

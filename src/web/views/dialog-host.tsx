@@ -52,6 +52,7 @@ const NAMES: Readonly<Record<DialogView['type'], string>> = {
   settings: 'Settings',
   safety: 'Account',
   quickEntry: 'Quick entry',
+  replace: 'Find and replace',
   history: 'History',
   recovered: 'Recovered changes',
   sync: 'Sync status',
@@ -72,6 +73,7 @@ const WIDE: ReadonlySet<DialogView['type']> = new Set([
   'labelManager',
   'settings',
   'safety',
+  'replace',
 ]);
 
 export function DialogHost() {

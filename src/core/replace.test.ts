@@ -1,0 +1,76 @@
+// Find and replace in one title.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { patternOf, replaceIn, type ReplacePattern } from './replace.ts';
+
+const plain: ReplacePattern = {
+  find: '',
+  replacement: '',
+  isRegex: false,
+  matchCase: false,
+  wholeWords: false,
+};
+
+function replaced(title: string, said: Partial<ReplacePattern>): string | null {
+  const pattern = { ...plain, ...said };
+  const read = patternOf(pattern);
+  assert.ok(typeof read !== 'string', String(read));
+  return replaceIn(title, read, pattern)?.text ?? null;
+}
+
+describe('find and replace', () => {
+  test('[REPLACE-1] plain text is taken as it stands, on both sides', () => {
+    assert.equal(replaced('Costs (2.50 $)', { find: '(2.50 $)', replacement: '$& [$1]' }), 'Costs $& [$1]');
+    assert.equal(replaced('a.c abc', { find: 'a.c', replacement: 'x' }), 'x abc');
+    assert.equal(replaced('Café café', { find: 'CAFÉ', replacement: 'tea' }), 'tea tea');
+    assert.equal(replaced('Café café', { find: 'café', replacement: 'tea', matchCase: true }), 'Café tea');
+    assert.equal(replaced('nothing here', { find: 'zebra' }), null);
+    for (const sign of String.raw`\^$.*+?()[]{}|/-`)
+      assert.equal(replaced(`1${sign}2`, { find: sign, replacement: '~' }), '1~2', sign);
+  });
+
+  test('[REPLACE-1] whole words, of any script', () => {
+    const words = { find: 'art', replacement: 'craft', wholeWords: true };
+    assert.equal(replaced('art, party art_1 ART', words), 'craft, party art_1 craft');
+    assert.equal(replaced('Über über', { find: 'ber', replacement: 'x', wholeWords: true }), null);
+    assert.equal(
+      replaced('a|b ab', { find: 'a|b', isRegex: true, replacement: 'x', wholeWords: true }),
+      'x|x ab',
+    );
+  });
+
+  test('[REPLACE-2] expressions with groups, names and places between characters', () => {
+    const regex = { isRegex: true };
+    assert.equal(
+      replaced('Doe, Jane', { ...regex, find: String.raw`(\w+), (\w+)`, replacement: '$2 $1' }),
+      'Jane Doe',
+    );
+    assert.equal(
+      replaced('10 20', { ...regex, find: String.raw`(?<n>\d+)`, replacement: '<$<n>>' }),
+      '<10> <20>',
+    );
+    assert.equal(replaced('milk', { ...regex, find: '^', replacement: 'Buy ' }), 'Buy milk');
+    assert.equal(replaced('😀😀', { ...regex, find: '.', replacement: 'x' }), 'xx');
+  });
+
+  test('[REPLACE-2] what cannot be read is said', () => {
+    for (const find of ['(', '[a', 'a)', '*', '(?<n>a)(?<n>b)', 'a)|(b', '\\'])
+      assert.match(
+        String(patternOf({ ...plain, find, isRegex: true })),
+        /^This expression cannot be read: .+\.$/,
+        find,
+      );
+    assert.ok(patternOf({ ...plain, find: '(' }) instanceof RegExp);
+  });
+
+  test('where it was found', () => {
+    const pattern = { ...plain, find: 'an', replacement: '' };
+    assert.deepEqual(replaceIn('banana', patternOf(pattern) as RegExp, pattern), {
+      text: 'ba',
+      ranges: [
+        [1, 3],
+        [3, 5],
+      ],
+    });
+  });
+});

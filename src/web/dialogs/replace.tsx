@@ -1,0 +1,201 @@
+// Find and replace: two fields, how and where to look, and every title as it is and as it will be. What is found and what
+// an answer does is client/replacing; here Enter leads on, Mod+Enter replaces, and arrows go from title to title.
+'use no memo';
+import { type KeyboardEvent, useRef } from 'react';
+import type { ReplaceRowView, ReplaceView } from '#client/view.ts';
+import { useApp } from '../parts/app-context.ts';
+import styles from './dialog.module.css';
+import own from './replace.module.css';
+
+const SWITCHES = [
+  ['matchCase', 'Match case'],
+  ['wholeWords', 'Whole words'],
+  ['isRegex', 'Regular expression'],
+] as const;
+
+function focusRow(from: Element | null, step: number): boolean {
+  const all = [...document.querySelectorAll<HTMLElement>('[data-replace-row]')];
+  const at = from === null ? -1 : all.indexOf(from as HTMLElement);
+  const next = all[at + step] ?? (at === 0 && step < 0 ? document.getElementById('replace-find') : null);
+  next?.focus();
+  return next !== null && next !== undefined;
+}
+
+function Field({
+  name,
+  label,
+  text,
+}: {
+  readonly name: string;
+  readonly label: string;
+  readonly text: string;
+}) {
+  const app = useApp();
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={`replace-${name}`}>
+        {label}
+      </label>
+      <input
+        id={`replace-${name}`}
+        className={styles.input}
+        type="text"
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        data-first={name === 'find' ? '' : undefined}
+        aria-describedby={name === 'find' ? 'replace-status' : undefined}
+        defaultValue={text}
+        onInput={(event) => app.submitDialog({ action: 'draft', key: name, text: event.currentTarget.value })}
+        onKeyDown={(event) => {
+          const leads = event.key === 'ArrowDown' || (event.key === 'Enter' && !isReplacing(event));
+          if (leads && !event.nativeEvent.isComposing && focusRow(null, 1)) event.preventDefault();
+        }}
+      />
+    </div>
+  );
+}
+
+function isReplacing({ key, metaKey, ctrlKey }: KeyboardEvent): boolean {
+  return key === 'Enter' && (metaKey || ctrlKey);
+}
+
+function Row({ row }: { readonly row: ReplaceRowView }) {
+  const app = useApp();
+  const { id, parts, after, path, isIn, problem } = row;
+  return (
+    <li className={own.row} data-out={isIn && problem === null ? undefined : ''} data-ph="replace-row">
+      <input
+        id={`replace-row-${id}`}
+        type="checkbox"
+        data-replace-row=""
+        checked={isIn && problem === null}
+        disabled={problem !== null}
+        aria-labelledby={`replace-after-${id}`}
+        aria-describedby={`replace-before-${id}`}
+        onChange={() => app.submitDialog({ action: 'leave', key: id })}
+        onKeyDown={(event) => {
+          const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+          if (step !== 0 && focusRow(event.currentTarget, step)) event.preventDefault();
+        }}
+      />
+      <label className={own.title} id={`replace-before-${id}`} htmlFor={`replace-row-${id}`}>
+        {parts.map((part, at) =>
+          part.isFound ? <mark key={at}>{part.text}</mark> : <span key={at}>{part.text}</span>,
+        )}
+      </label>
+      <span />
+      <span className={own.after} id={`replace-after-${id}`}>
+        {after === '' ? '(no title)' : after}
+      </span>
+      {(path !== '' || problem !== null) && (
+        <>
+          <span />
+          <span className={own.path}>{problem ?? path}</span>
+        </>
+      )}
+    </li>
+  );
+}
+
+function statusOf({ isAsked, isLooking, found, chosen, problem }: ReplaceView): string {
+  if (problem !== null) return problem;
+  if (!isAsked) return 'Type what to look for in titles.';
+  if (isLooking) return 'Looking…';
+  if (found === 0) return 'No title would change.';
+  const titles = found === 1 ? '1 title' : `${found} titles`;
+  return chosen === found ? `${titles} would change.` : `${titles} would change, ${found - chosen} left out.`;
+}
+
+export function Replace({ replace }: { readonly replace: ReplaceView }) {
+  const app = useApp();
+  const form = useRef<HTMLFormElement>(null);
+  const { rows, found, chosen, scopes, scope, problem, isLooking, offersPlain } = replace;
+  const canReplace = chosen > 0 && !isLooking;
+  return (
+    <form
+      ref={form}
+      className={styles.form}
+      onSubmit={(event) => event.preventDefault()}
+      onKeyDown={(event) => {
+        if (!isReplacing(event) || event.nativeEvent.isComposing) return;
+        event.preventDefault();
+        app.submitDialog({ action: 'replace' });
+      }}
+    >
+      <h2 className={styles.title}>Find and replace</h2>
+      <div className={own.fields}>
+        <Field name="find" label="Find in titles" text={replace.find} />
+        <Field name="replacement" label="Replace with" text={replace.replacement} />
+      </div>
+      <fieldset className={own.switches}>
+        <legend className="visually-hidden">How and where to look</legend>
+        {SWITCHES.map(([key, label]) => (
+          <label key={key} className={own.switch}>
+            <input
+              type="checkbox"
+              checked={replace[key]}
+              onChange={() => app.submitDialog({ action: 'toggle', key })}
+            />
+            {label}
+          </label>
+        ))}
+        <label className={own.switch}>
+          Where
+          <select
+            className={styles.input}
+            value={scope}
+            onChange={(event) => app.submitDialog({ action: 'scope', text: event.currentTarget.value })}
+          >
+            {scopes.map(({ value, title }) => (
+              <option key={value} value={value}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </label>
+      </fieldset>
+      <p id="replace-status" role="status" className={problem === null ? styles.rule : styles.error}>
+        {statusOf(replace)}
+      </p>
+      {rows.length > 0 && (
+        <ul className={own.rows} aria-label="Titles that would change">
+          {rows.map((row) => (
+            <Row key={row.id} row={row} />
+          ))}
+        </ul>
+      )}
+      <div className={styles.actions}>
+        <button
+          type="button"
+          className={`${styles.button} ${styles.primary}`}
+          disabled={!canReplace}
+          onClick={() => app.submitDialog({ action: 'replace' })}
+        >
+          {chosen === 1 ? 'Replace in 1 title' : `Replace in ${chosen} titles`}
+        </button>
+        {offersPlain && (
+          <button
+            type="button"
+            className={styles.button}
+            onClick={() => app.submitDialog({ action: 'plain' })}
+          >
+            Look for plain text
+          </button>
+        )}
+        {rows.length < found && (
+          <button
+            type="button"
+            className={styles.button}
+            onClick={() => app.submitDialog({ action: 'more' })}
+          >
+            Show more ({found - rows.length} left)
+          </button>
+        )}
+        <button type="button" className={styles.button} onClick={() => app.closeDialog()}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,30 @@
+// The only addresses that may become scripts: the service worker and the worker that runs expressions. The policy exists
+// once on a page, which is why both ask here.
+// oxlint-disable-next-line import/default -- the bundler makes it
+import expressions from './expression-worker.ts?worker&url';
+
+interface TrustedTypes {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL(url: string): string },
+  ): { createScriptURL(url: string): string };
+}
+
+export const SERVICE_WORKER = '/app/sw.js';
+export const EXPRESSION_WORKER: string = expressions;
+
+const ALLOWED: ReadonlySet<string> = new Set([SERVICE_WORKER, EXPRESSION_WORKER]);
+
+let policy: ReturnType<TrustedTypes['createPolicy']> | null = null;
+
+export function scriptUrl(url: string): string {
+  const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };
+  if (!trustedTypes) return url;
+  policy ??= trustedTypes.createPolicy('app', {
+    createScriptURL(asked) {
+      if (!ALLOWED.has(asked)) throw new TypeError('Only the workers of the app may be loaded as scripts.');
+      return asked;
+    },
+  });
+  return policy.createScriptURL(url);
+}

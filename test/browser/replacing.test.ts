@@ -1,0 +1,69 @@
+// Find and replace by keys alone, on a desktop and on a phone; and an expression without an end, which the app outlives.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { must } from '#core/assert.ts';
+import { loadAxe, violations } from './axe.ts';
+import { addTasks, expectEventually, expectOutline, launch, openApp, serve } from './harness.ts';
+
+const SIZES = [
+  { name: 'desktop', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
+  { name: 'phone', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+] as const;
+
+const status = (page: Page) => page.locator('#replace-status').innerText();
+
+describe('find and replace', () => {
+  let browser: Browser | undefined;
+  before(async () => {
+    browser = await launch();
+  });
+  after(() => browser?.close());
+
+  for (const { name, ...look } of SIZES) {
+    test(`[REPLACE-3] [REPLACE-4] by keys, with an expression that never ends: ${name}`, async (t) => {
+      const server = await serve(t);
+      const { page } = await openApp(t, must(browser, 'launched'), server.url, look);
+      await addTasks(page, ['Doe, Jane', 'Roe, Richard', `${'a'.repeat(60)}!`]);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+Shift+F');
+      await page.getByLabel('Find in titles').waitFor();
+      await page.keyboard.type('(a+)+$');
+      await page.getByRole('checkbox', { name: 'Regular expression' }).press('Space');
+      // While it runs, keys are answered: a frame never waits for the expression.
+      const slowest = await page.evaluate(async () => {
+        let longest = 0;
+        let last = performance.now();
+        const end = last + 700;
+        while (last < end) {
+          await new Promise((resolve) => {
+            requestAnimationFrame(resolve);
+          });
+          longest = Math.max(longest, performance.now() - last);
+          last = performance.now();
+        }
+        return longest;
+      });
+      assert.ok(slowest < 500, `a frame took ${slowest} ms`);
+      await page.getByText('This expression takes too long').waitFor();
+      await page.getByRole('button', { name: 'Look for plain text' }).waitFor();
+      await page.getByLabel('Find in titles').fill(String.raw`^(\w+), (\w+)$`);
+      await page.getByLabel('Replace with').fill('$2 $1');
+      await expectEventually(() => status(page), '2 titles would change.');
+      await loadAxe(page);
+      assert.deepEqual(await violations(page), []);
+      const shots = process.env.POSTHASTE_SHOTS;
+      if (shots !== undefined) await page.screenshot({ path: `${shots}/replace-${name}.png` });
+      // Down to the first title, which is left out, and all others at once.
+      await page.getByLabel('Replace with').press('ArrowDown');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Space');
+      await expectEventually(() => status(page), '2 titles would change, 1 left out.');
+      await page.keyboard.press('Control+Enter');
+      await page.getByText('Replaced in 1 title.').first().waitFor();
+      await expectOutline(page, ['- Jane Doe', '- Roe, Richard', `- ${'a'.repeat(60)}!`]);
+      await page.keyboard.press('Control+z');
+      await expectOutline(page, ['- Doe, Jane', '- Roe, Richard', `- ${'a'.repeat(60)}!`]);
+    });
+  }
+});

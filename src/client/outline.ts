@@ -18,6 +18,8 @@ export interface Outline {
   positionOf(id: Id): { readonly index: number; readonly size: number };
   /** Whether lines of one level are siblings that may be moved; a flat result is not. */
   readonly isTree: boolean;
+  /** It is kept in an order: nothing can be moved by hand. */
+  readonly isSorted?: boolean;
   /** Whether lines may have others under them; as `isTree` where absent. */
   readonly showsNested?: boolean;
   /** Where a task has several lines: the next `indexOf` means this one. */
@@ -28,6 +30,12 @@ export interface Outline {
   mark(index: number): void;
   readonly marked: number;
   apply(changes: readonly RowChange[]): void;
+  /** A row was collapsed or expanded. */
+  fold?(id: Id): void;
+  /** Everything may have been collapsed or expanded. */
+  refold?(): void;
+  /** What stayed only because it was being edited need not any more. */
+  settle?(): void;
 }
 
 /** More structural changes than this at once, and more than half the lines: the outline is made anew. */

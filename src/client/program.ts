@@ -32,6 +32,7 @@ import { Sidebar } from './sidebar.ts';
 import { dayStart, tabKey } from './settings/general.ts';
 import { Settings } from './settings/settings.ts';
 import { Smart } from './smart.ts';
+import { sortedOutline } from './sorting/door.ts';
 import { Reminders } from './reminders/door.ts';
 import { createSignal, type Signal, type WritableSignal } from './signal.ts';
 import type { HistoryBook } from './history/book.ts';
@@ -200,6 +201,7 @@ export class Program {
     this.rest = later;
     this.searching = new Searching(this, later, after);
     this.workspace.smartOutline = (id) => this.smart.outlineOf(id);
+    this.workspace.sortedOutline = (root) => sortedOutline(this, root);
     this.rows = new RowsWindow(() => ({
       length: this.workspace.outline.length,
       cursor: this.workspace.cursor,
@@ -480,6 +482,7 @@ export class Program {
       if (this.#lastCause === 'remote') this.say('What was open has been deleted.');
     }
     this.smart.settle();
+    this.workspace.settleOrder();
     this.#endWhatWent();
     this.#followNotes();
     if (this.sidebar.isDrawer) this.sidebar.show(this.pane === 'sidebar');

@@ -7,6 +7,7 @@ import type { Keyboard } from './keyboard.ts';
 import type { Program } from './program.ts';
 import { nameOf } from './row-facts.ts';
 import { createSignal } from './signal.ts';
+import { sortAt, sortingPart } from './sorting/door.ts';
 import { statusPart } from './ledger.ts';
 import type {
   AlarmView,
@@ -34,7 +35,7 @@ const QUIET: ReadonlySet<SyncState['type']> = new Set(['synced', 'local', 'loadi
 
 export class Screen {
   readonly header = createSignal<HeaderView>(
-    { title: '', trail: [], kind: 'inbox', count: 0, away: NOBODY },
+    { title: '', trail: [], kind: 'inbox', count: 0, away: NOBODY, sorted: '' },
     same,
   );
   readonly empty = createSignal<EmptyView | null>(null, same);
@@ -58,7 +59,7 @@ export class Screen {
   #focusRequests = -1;
 
   draw(program: Program, keyboard: Keyboard): void {
-    this.header.set(headerOf(program));
+    this.header.set({ ...headerOf(program), sorted: orderOf(program) });
     const empty = emptyOf(program);
     this.empty.set(empty && { ...empty, title: program.titleOf(empty.command) });
     this.search.set(program.searching.view);
@@ -150,7 +151,15 @@ function trailOf(program: Program, start: Id | undefined): HeaderView['trail'] {
   return trail.toReversed();
 }
 
-function headerOf(program: Program): HeaderView {
+/** Until the words for it are here, nothing is said. */
+function orderOf(program: Program): string {
+  const { place, results } = program.workspace;
+  if (results !== null || place.type === 'trash') return '';
+  const sort = sortAt(program, place.id);
+  return sort === null ? '' : (sortingPart.now?.saySort(sort) ?? '');
+}
+
+function headerOf(program: Program): Omit<HeaderView, 'sorted'> {
   const { workspace, replica, counts } = program;
   const { place, results } = workspace;
   if (results) {

@@ -102,6 +102,8 @@ export interface HeaderView {
   readonly kind: 'inbox' | 'list' | 'folder' | 'smart' | 'task' | 'search' | 'trash';
   /** Null while they are being counted. */
   readonly count: number | null;
+  /** The order it keeps itself in, "due date, soonest first"; empty: made by hand. */
+  readonly sorted: string;
 }
 
 /** The outline's empty screen: one sentence, one key. Null when there are rows. */

@@ -15,6 +15,10 @@ import { Selection } from './selection.ts';
 /** More folds than this at once and the outline is made anew. */
 const MANY_FOLDS = 50;
 
+function isResorted({ before, after }: RowChange): boolean {
+  return after?.type === 'list' && before?.fields.sort !== after.fields.sort;
+}
+
 export class Workspace {
   readonly replica: Replica;
   readonly facts: Facts;
@@ -24,6 +28,8 @@ export class Workspace {
   readonly inbox: Id;
   /** Makes the outline of a smart list; null while it cannot be. */
   smartOutline: (id: Id) => Outline | null = () => null;
+  /** Makes the outline of a list that is kept in an order; null where it is not, or cannot be yet. */
+  sortedOutline: (root: Id) => Outline | null = () => null;
   #tree: Outline;
   #results: Results | null = null;
   #selection = new Selection();
@@ -139,7 +145,7 @@ export class Workspace {
       children: this.children,
       isCollapsed: (id: Id) => this.facts.isCollapsed(id),
     };
-    return new TreeOutline(source, place.id);
+    return this.sortedOutline(place.id) ?? new TreeOutline(source, place.id);
   }
 
   /** Newest first. A task that never had a title or anything under it is not worth restoring. */
@@ -163,9 +169,10 @@ export class Workspace {
     const seen = this.away.apply(changes);
     this.children.apply(seen);
     this.#tree.apply(seen);
-    if (this.#tree instanceof TreeOutline) {
-      if (folded.length > MANY_FOLDS) this.#tree.refold();
-      else for (const id of folded) this.#tree.fold(id);
+    if (changes.some(isResorted)) this.reopen();
+    else if (this.#tree.isTree) {
+      if (folded.length > MANY_FOLDS) this.#tree.refold?.();
+      else for (const id of folded) this.#tree.fold?.(id);
     } else if (
       this.#tree instanceof FlatOutline &&
       this.place.type === 'trash' &&
@@ -195,6 +202,13 @@ export class Workspace {
     const wanted = this.#cursors.get(placeKey(this.place));
     if (wanted !== undefined && this.#selection.cursor === null && this.#tree.has(wanted))
       this.#selection.put(this.#tree, wanted);
+    this.#selection.settle(this.#tree);
+  }
+
+  /** A title was left: what stood still for it goes to its place. */
+  settleOrder(): void {
+    if (this.#tree.settle === undefined) return;
+    this.#tree.settle();
     this.#selection.settle(this.#tree);
   }
 

@@ -52,7 +52,10 @@ export function needsTask(program: Program): Availability {
 export function needsTree(program: Program): Availability {
   if (program.workspace.isTrash) return 'Restore it from the trash first.';
   if (program.smart.open !== null) return 'A smart list has an order of its own. Open the task’s list first.';
-  if (!program.workspace.outline.isTree) return 'Leave the search results first.';
+  const { outline } = program.workspace;
+  if (outline.isSorted === true)
+    return 'This list keeps itself in an order. Choose “Sort list… by hand” to move tasks.';
+  if (!outline.isTree) return 'Leave the search results first.';
   return needsTask(program);
 }
 

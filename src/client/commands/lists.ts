@@ -1,6 +1,7 @@
 // Commands on lists and folders, from the sidebar and the palette. Without the sidebar's focus they are about the list
 // that is open.
 import { listsRoot, type Id } from '#core/ids.ts';
+import type { PersistentSort } from '#core/model.ts';
 import type { Action, Position } from '#sync/operation.ts';
 import type { Row } from '#sync/row.ts';
 import { placeOf } from '../children.ts';
@@ -8,6 +9,7 @@ import { quoted } from '../editor.ts';
 import { fitName } from '../fitting.ts';
 import type { Program } from '../program.ts';
 import { nameOf } from '../row-facts.ts';
+import { saySort, sortChoices, sortOf, valueOf } from '../sorting/sorts.ts';
 import { isArchived } from '#sync/row-reading.ts';
 import type { Availability, CommandResult } from './command.ts';
 import { announced, type Command, define, done, refused } from './define.ts';
@@ -39,6 +41,24 @@ function needsOwnList(program: Program): Availability {
   const list = currentList(program);
   if (!list) return missing(program);
   return list.fields.listType === 'inbox' ? 'The Inbox stays as it is.' : null;
+}
+
+function needsTasks(program: Program): Availability {
+  const list = currentList(program);
+  if (!list) return missing(program);
+  return list.fields.listType === 'folder' ? 'A folder holds lists. Open a list first.' : null;
+}
+
+function sortList(program: Program, value: string): CommandResult {
+  const list = currentList(program);
+  const sort = sortOf(value);
+  if (!list) return refused(missing(program));
+  if (sort === undefined) return refused('A list cannot be sorted by that.');
+  program.leaveText();
+  const name = quoted(nameOf(list) || 'Inbox');
+  const how = sort === null ? 'by hand' : `by ${saySort(sort)}`;
+  program.change([{ a: 'set', id: list.id, field: 'sort', value: sort }], `sorted ${name} ${how}`);
+  return announced(sort === null ? `${name} is in the order made by hand.` : `${name} is sorted ${how}.`);
 }
 
 /** After the current list, or into it where it is a folder. */
@@ -194,6 +214,25 @@ function fold(program: Program, collapsed: boolean): CommandResult {
 const sidebarOnly = { group: 'Lists', inPalette: false, repeats: true } as const;
 
 export const listCommands: readonly Command[] = [
+  define({
+    id: 'list.sort',
+    title: 'Sort list…',
+    aliases: [
+      'order by',
+      'arrange',
+      'by due date',
+      'alphabetically',
+      'by label',
+      'by duration',
+      'unsort',
+      'by hand',
+    ],
+    group: 'Lists',
+    args: [{ name: 'by', kind: 'choice', prompt: 'Keep it sorted by what?', choices: sortChoices }],
+    when: needsTasks,
+    chosen: (program) => valueOf(currentList(program)?.fields.sort as PersistentSort | null | undefined),
+    run: (program, { by = '' }) => sortList(program, by),
+  }),
   define({
     id: 'list.create',
     title: 'New list…',

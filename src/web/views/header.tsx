@@ -99,6 +99,11 @@ export function Header() {
           </span>
         )}
         <Away away={header.away} />
+        {header.sorted !== '' && (
+          <button type="button" className={styles.away} data-ph="sorted" onClick={() => app.run('list.sort')}>
+            Sorted by {header.sorted}
+          </button>
+        )}
       </div>
       <div className={styles.tools}>
         <ToolButton icon="search" name="Search" command="search.open" />

@@ -10,9 +10,9 @@ import { Keyboard } from './keyboard.ts';
 import { Held, type Later, laterPart } from './later.ts';
 import type { Lazy } from './lazy.ts';
 import { answerDialog } from './ledger.ts';
-import { defaultBindings } from './keys/default-keymap.ts';
 import type { KeyGroup } from './keys/key-sheet.ts';
-import { Keymap } from './keys/keymap.ts';
+import { startingKeymap } from './keys/kept.ts';
+import type { Keymap } from './keys/keymap.ts';
 import type { KeyInput } from './keys/stroke.ts';
 import { PaletteDoor } from './palette-door.ts';
 import { Program } from './program.ts';
@@ -21,6 +21,7 @@ import type { Setting, SettingValue } from './settings/setting.ts';
 import type { Signal } from './signal.ts';
 import { reportSync } from './sync-news.ts';
 import type { View } from './view.ts';
+import type { Vim } from './vim/vim.ts';
 
 export interface AppPorts {
   readonly engine: Engine;
@@ -47,12 +48,14 @@ class RunningApp implements App {
   readonly #later: Lazy<Later>;
   readonly #screen = new Screen();
   readonly #unsubscribe: () => void;
+  #unfollow: (() => void) | null = null;
+  #vim: Vim | null = null;
 
   constructor({ engine, platform, later = laterPart }: AppPorts) {
     this.#later = later;
     this.engine = engine;
     this.platform = platform;
-    this.#keymap = new Keymap(defaultBindings, platform.apple);
+    this.#keymap = startingKeymap(platform);
     const run = (id: string, args?: ArgumentValues) => this.run(id, args);
     const draw = () => this.#draw();
     const keysOf = (id: string) => this.#keymap.keysOf(id);
@@ -71,17 +74,19 @@ class RunningApp implements App {
       palette: this.#palette,
       later,
     });
-    this.#held = new Held(this.#program, later);
+    this.#held = new Held(this.#program, later, (part) => this.#begin(part));
     this.#keyboard = new Keyboard({
       program: this.#program,
       keymap: this.#keymap,
       command: (id) => this.commands.get(id),
       held: this.#held,
+      vim: () => this.#vim,
+      report: (result) => this.#report(result),
       run,
     });
     this.view = this.#createView();
     this.#unsubscribe = reportSync(engine, this.#program);
-    this.#program.act(() => undefined);
+    this.#program.act(() => this.#held.check());
   }
 
   get commands(): ReadonlyMap<string, Command> {
@@ -115,6 +120,19 @@ class RunningApp implements App {
     });
   }
 
+  /** What is loaded after the first screen has come. */
+  #begin({ followChoices, Vim }: Later): void {
+    this.#vim = new Vim(this.#program, (strokes) => this.#keyboard.again(strokes));
+    this.#unfollow = followChoices(this.#program, this.#keymap);
+  }
+
+  /** What a key came to that is no command by itself. */
+  #report(result: CommandResult): void {
+    if (result.type === 'refused') this.#refuse(result.reason, result.tone);
+    else if (result.type === 'done' && result.announce !== undefined)
+      this.#program.say(result.announce, { undo: false, brief: true });
+  }
+
   /** Once it has been loaded. */
   #runLater(id: string, args: ArgumentValues): CommandResult {
     this.#held.hold(() => this.run(id, args));
@@ -146,7 +164,7 @@ class RunningApp implements App {
 
   keySheet(): readonly KeyGroup[] {
     const { now } = this.#later;
-    return now ? now.keySheet(defaultBindings, this.#keymap, now.commands) : [];
+    return now ? now.keySheet(this.#keymap.bindings, this.#keymap, now.commands) : [];
   }
 
   key(input: KeyInput): boolean {
@@ -305,6 +323,7 @@ class RunningApp implements App {
 
   async close(): Promise<void> {
     this.#unsubscribe();
+    this.#unfollow?.();
     await this.#program.close();
   }
 

@@ -6,6 +6,7 @@ import type { Keymap } from './keys/keymap.ts';
 import { type KeyInput, keycapOf, type Stroke, strokeOf, typesText } from './keys/stroke.ts';
 import type { LabelResolution } from './labels/label-keys.ts';
 import type { Program } from './program.ts';
+import type { Vim } from './vim/vim.ts';
 
 export interface KeyboardPorts {
   readonly program: Program;
@@ -13,7 +14,10 @@ export interface KeyboardPorts {
   /** Undefined: not known (yet). */
   command(id: string): Command | undefined;
   readonly held: Held;
-  run(id: string, args?: ArgumentValues): CommandResult;
+  /** Null while it was not loaded. */
+  readonly vim: () => Vim | null;
+  readonly report: (result: CommandResult) => void;
+  readonly run: (id: string, args?: ArgumentValues) => CommandResult;
 }
 
 /** Keys that lead out of a chord without being said to be unbound. */
@@ -35,6 +39,10 @@ export class Keyboard {
     return this.#pending;
   }
 
+  get hintDelay(): number {
+    return this.#ports.keymap.hintDelay;
+  }
+
   release(): void {
     this.#pending = [];
   }
@@ -44,6 +52,7 @@ export class Keyboard {
     const { program, keymap, held } = this.#ports;
     const stroke = strokeOf(input, keymap.apple);
     if (stroke === null) return false;
+    if (program.capture?.(stroke) === true) return true;
     if (input.caret !== undefined) this.#sawCaret(input.caret);
     const isChord = this.#pending.length > 0;
     if (!isChord && input.inText && typesText(input)) {
@@ -58,6 +67,13 @@ export class Keyboard {
     this.#noteKey(stroke);
     if (isChord && this.#backsOut(stroke)) return true;
     const strokes = [...this.#pending, stroke];
+    if (this.#isVim && this.#readAsVim(strokes, input)) return true;
+    return this.#resolve(strokes, input);
+  }
+
+  #resolve(strokes: readonly Stroke[], input: KeyInput): boolean {
+    const { program, keymap } = this.#ports;
+    const isChord = strokes.length > 1;
     const resolution = keymap.resolve(this.contexts(), strokes);
     if (resolution.type === 'pending') {
       this.#pending = strokes;
@@ -73,7 +89,12 @@ export class Keyboard {
       if (!input.repeat) this.#ports.run('label.toggle', { label: label.id });
       return true;
     }
-    if (resolution.type === 'commands') return this.#try(resolution.commands, input) || isChord;
+    if (resolution.type === 'commands') {
+      const before = program.undo.newest;
+      const isTaken = this.#try(resolution.commands, input);
+      this.#noteChange(strokes, before, resolution.commands);
+      return isTaken || isChord;
+    }
     if (isChord)
       program.say(`${keymap.keycaps(strokes).join(' ')} is not bound.`, { error: true, brief: true });
     return isChord;
@@ -83,6 +104,54 @@ export class Keyboard {
     const { editor, entry } = this.#ports.program;
     entry.hasRange = caret === null;
     if (caret !== null) editor.sawCaret(caret);
+  }
+
+  get #isVim(): boolean {
+    return this.#ports.keymap.grammar === 'vim' && this.contexts()[0] === 'navigate';
+  }
+
+  /** Counts, operators and the like. False where the strokes are ordinary keys. */
+  #readAsVim(strokes: readonly Stroke[], input: KeyInput): boolean {
+    const { program, held, vim, report } = this.#ports;
+    const reader = vim();
+    if (reader === null) {
+      // Which keys are ordinary is not known yet.
+      if (!input.repeat) held.hold(() => this.#replay(input));
+      return true;
+    }
+    const reading = reader.read(strokes);
+    if (reading === 'none') return false;
+    this.#pending = reading === 'pending' ? strokes : [];
+    if (reading === 'pending' || input.repeat) return true;
+    program.messages.clearAnswer();
+    program.isUntouched = false;
+    const before = program.undo.newest;
+    report(reading());
+    this.#noteChange(strokes, before);
+    return true;
+  }
+
+  /** The dot repeats what changed something. */
+  #noteChange(strokes: readonly Stroke[], before: unknown, commands: readonly string[] = []): void {
+    const { program, vim } = this.#ports;
+    const isBack = commands.some((id) => id === 'edit.undo' || id === 'edit.redo');
+    if (this.#ports.keymap.grammar === 'vim' && program.undo.newest !== before && !isBack)
+      vim()?.changed(strokes);
+  }
+
+  /** Strokes pressed once more by what repeats them. Passed where they mean nothing now. */
+  again(strokes: readonly Stroke[]): CommandResult {
+    const { keymap, run, vim } = this.#ports;
+    if (!this.#isVim) return { type: 'passed' };
+    const reading = vim()?.read(strokes);
+    if (typeof reading === 'function') return reading();
+    const resolution = keymap.resolve(this.contexts(), strokes);
+    if (resolution.type !== 'commands') return { type: 'passed' };
+    for (const id of resolution.commands) {
+      const result = run(id);
+      if (result.type !== 'passed') return result;
+    }
+    return { type: 'passed' };
   }
 
   /** Most specific first. */

@@ -4,17 +4,20 @@ import { type Lazy, lazy } from './lazy.ts';
 import type { Program } from './program.ts';
 
 export const laterPart = lazy(async () => {
-  const [{ commands }, { Palette }, { pasteTasks }, { keySheet }, { Finding }, { TaskIndex }, { alarmOf }] =
-    await Promise.all([
-      import('./commands/registry.ts'),
-      import('./palette.ts'),
-      import('./commands/transfer.ts'),
-      import('./keys/key-sheet.ts'),
-      import('./finding.ts'),
-      import('#sync/query/task-index.ts'),
-      import('./alarm.ts'),
-    ]);
-  return { commands, Palette, pasteTasks, keySheet, Finding, TaskIndex, alarmOf };
+  const parts = await Promise.all([
+    import('./commands/registry.ts'),
+    import('./palette.ts'),
+    import('./commands/transfer.ts'),
+    import('./keys/key-sheet.ts'),
+    import('./finding.ts'),
+    import('#sync/query/task-index.ts'),
+    import('./alarm.ts'),
+    import('./keys/choices.ts'),
+    import('./vim/vim.ts'),
+  ]);
+  const [{ commands }, { Palette }, { pasteTasks }, { keySheet }, { Finding }, { TaskIndex }] = parts;
+  const [, , , , , , { alarmOf }, { followChoices }, { Vim }] = parts;
+  return { commands, Palette, pasteTasks, keySheet, Finding, TaskIndex, alarmOf, followChoices, Vim };
 });
 
 export type Later = Awaited<ReturnType<typeof laterPart.load>>;
@@ -26,10 +29,21 @@ export class Held {
   readonly #program: Program;
   readonly #later: Lazy<Later>;
   #waiting: (() => void)[] | null = null;
+  #arrived: ((part: Later) => void) | null;
 
-  constructor(program: Program, later: Lazy<Later>) {
+  /** `arrived` is told once, as soon as everything is here. */
+  constructor(program: Program, later: Lazy<Later>, arrived: (part: Later) => void) {
     this.#later = later;
     this.#program = program;
+    this.#arrived = arrived;
+  }
+
+  /** Whether everything is here. */
+  check(): void {
+    const { now } = this.#later;
+    if (now === null) return;
+    this.#arrived?.(now);
+    this.#arrived = null;
   }
 
   /** Something waits: what comes now must wait behind it. */
@@ -42,7 +56,7 @@ export class Held {
     // The commands last: once they are here, nothing is held.
     await this.#program.platform.loadViews();
     await this.#later.load();
-    this.#program.act(() => undefined);
+    this.#program.act(() => this.check());
   }
 
   /** Does it once everything is here, after what waits already. Where that cannot be, says so and does none of it. */

@@ -25,6 +25,7 @@ import type { OpenDialog } from './open-dialog.ts';
 import { LabelKeys } from './labels/label-keys.ts';
 import type { Link } from './markdown/links.ts';
 import type { Keymap } from './keys/keymap.ts';
+import type { Stroke } from './keys/stroke.ts';
 import { RowsWindow } from './rows-view.ts';
 import type { TaskIndex } from '#sync/query/task-index.ts';
 import { Searching } from './searching.ts';
@@ -130,6 +131,8 @@ export class Program {
   /** The dialog on screen that thinks for itself (labels, settings), while it is. */
   openDialog: OpenDialog | null = null;
   pane: Pane = 'outline';
+  /** Takes every key while keys are recorded; true: it was taken. */
+  capture: ((stroke: Stroke) => boolean) | null = null;
   /** Nothing was done yet: while rows load, the cursor stays on the first. */
   isUntouched = true;
   /** Null: the search line is closed. */

@@ -153,6 +153,8 @@ export interface NotesView {
 export interface StatusView {
   readonly mode: 'NAV' | 'EDIT';
   readonly selected: number;
+  /** Milliseconds after which `hints` are shown; negative: never. */
+  readonly hintDelay: number;
   /** Strokes of a chord begun, as keycaps: "g". Empty when none. */
   readonly pending: readonly string[];
   /** What may follow, for the hint panel. */

@@ -8,6 +8,7 @@ import { detailCommands } from './details.ts';
 import { editCommands } from './edit.ts';
 import { findingCommands } from './finding.ts';
 import { historyCommands } from './history.ts';
+import { keyCommands } from './keys.ts';
 import { labelCommands } from './labels.ts';
 import { listCommands } from './lists.ts';
 import { linkCommands } from './links.ts';
@@ -17,6 +18,7 @@ import { outlineCommands } from './outline.ts';
 import { reminderCommands } from './reminders.ts';
 import { selectionCommands } from './selection.ts';
 import { settingCommands } from './settings.ts';
+import { sharingCommands } from './sharing.ts';
 import { smartCommands } from './smart.ts';
 import { syncCommands } from './sync.ts';
 import { taskErrands } from './task-errands.ts';
@@ -38,6 +40,7 @@ const all: readonly Command[] = [
   ...detailCommands,
   ...listCommands,
   ...smartCommands,
+  ...sharingCommands,
   ...navigationCommands,
   ...selectionCommands,
   ...editCommands,
@@ -49,6 +52,7 @@ const all: readonly Command[] = [
   ...accountCommands,
   ...syncCommands,
   ...settingCommands,
+  ...keyCommands,
   ...applicationCommands,
 ];
 

@@ -35,13 +35,12 @@ function depthOf(program: Program, start: Id): number {
   return depth;
 }
 
-/** Turns outline text into tasks below the cursor. */
-export function pasteTasks(program: Program, text: string): CommandResult {
+/** Turns outline text into tasks: below the cursor, where nothing else is said. */
+export function pasteTasks(program: Program, text: string, into = target(program)): CommandResult {
   const reason = needsRoot(program);
   if (reason !== null) return refused(reason);
   program.leaveText();
   const { replica } = program;
-  const into = target(program);
   const actions = textToActions(text, {
     first: into,
     now: replica.now(),
@@ -187,13 +186,18 @@ function itemOf(program: Program, start: Id): OutlineItem {
   return root.children[0] ?? root;
 }
 
-function copyText(program: Program): CommandResult {
-  program.editor.flush();
-  const ids = program.workspace.targetRoots();
-  const text = printOutlineText(
+/** Tasks with what is beneath them, as text that pastes back the same. */
+export function textOfTasks(program: Program, ids: readonly Id[]): string {
+  return printOutlineText(
     ids.map((id) => itemOf(program, id)),
     'bulleted',
   );
+}
+
+function copyText(program: Program): CommandResult {
+  program.editor.flush();
+  const ids = program.workspace.targetRoots();
+  const text = textOfTasks(program, ids);
   const name = program.describe(ids);
   void program.platform.copyText(text).then((ok) =>
     program.act(() => {

@@ -141,6 +141,8 @@ const global: readonly Row[] = [
   ['Mod+\\', 'view.sidebar'],
   ['Mod+B', 'bookmark.toggle'],
   ['Mod+I', 'list.details'],
+  ['Mod+S', 'list.share'],
+  ['Mod+E', 'list.email'],
   ['Mod+F', 'search.open'],
   ['Mod+Shift+F', 'edit.replace'],
   ['F1', 'help.keys'],

@@ -36,15 +36,32 @@ function createNode(): Node {
 
 export class Keymap {
   readonly apple: boolean;
+  #bindings: readonly Binding[] = [];
   readonly #roots = new Map<KeyContext, Node>();
   readonly #strokesOf = new Map<string, (readonly Stroke[])[]>();
+  /** Operators, counts and the like are read before these keys. */
+  grammar: 'vim' | null = null;
+  /** Milliseconds until it is shown what may follow; negative: never. */
+  hintDelay = 400;
 
   /** Throws when two bindings of one context collide, or one hides another behind it. */
   constructor(bindings: readonly Binding[], apple: boolean) {
     this.apple = apple;
-    for (const binding of bindings) {
-      if (binding.only === undefined || (binding.only === 'apple') === apple) this.#add(binding);
-    }
+    this.use(bindings, null);
+  }
+
+  /** Those that count on this kind of keyboard. */
+  get bindings(): readonly Binding[] {
+    return this.#bindings;
+  }
+
+  /** Other keys from now on. Throws like the constructor, and then has none. */
+  use(bindings: readonly Binding[], grammar: 'vim' | null): void {
+    this.#roots.clear();
+    this.#strokesOf.clear();
+    this.#bindings = bindings.filter(({ only }) => only === undefined || (only === 'apple') === this.apple);
+    for (const binding of this.#bindings) this.#add(binding);
+    this.grammar = grammar;
   }
 
   #add({ context, keys, command }: Binding): void {

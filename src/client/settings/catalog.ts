@@ -4,10 +4,12 @@ import { appearanceSettings } from './appearance.ts';
 import { behaviorSettings } from './behavior.ts';
 import { entrySettings } from './entry.ts';
 import { generalSettings } from './general.ts';
+import { keySettings } from './keys.ts';
 import type { AnySetting } from './setting.ts';
 
 export const allSettings: readonly AnySetting[] = [
   ...generalSettings,
+  ...keySettings,
   ...behaviorSettings,
   ...entrySettings,
   ...appearanceSettings,

@@ -12,6 +12,10 @@ export const settingHelp: Readonly<Record<string, string>> = {
   hourEvening: partOfDay('evening'),
   hourNight: partOfDay('night'),
   dayStart: 'Until then it is still yesterday: “today” stays, and nothing becomes overdue.',
+  keysChords:
+    'Such as g i for the Inbox. Without them those commands are in the palette, and labels keep only keys of one press.',
+  keysSync: 'Off: this device keeps the set of keys and the changes that you make to it here.',
+  keysHintDelay: 'After the first key of several a list shows which may follow, and what they do.',
   tab: 'Indents tasks, or moves the focus to the next part of the window.',
   autoClear:
     'Completed tasks leave their list by themselves. They are kept: search with is:cleared finds them.',

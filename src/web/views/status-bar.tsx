@@ -12,7 +12,6 @@ import { useSignal } from '../parts/use-signal.ts';
 import { updates } from '../platform/updates.ts';
 import styles from './status-bar.module.css';
 
-const HINT_DELAY_MS = 400;
 const HINT_ROWS = 8;
 
 interface SyncText {
@@ -126,12 +125,13 @@ function Sync({ sync }: { readonly sync: SyncState }) {
 
 function HintPanel({ status }: { readonly status: StatusView }) {
   const app = useApp();
+  const { hintDelay } = status;
   const chord = status.pending.join(' ');
   const [shownFor, setShownFor] = useState('');
   useEffect(() => {
-    if (chord === '') return undefined;
-    return app.platform.after(HINT_DELAY_MS, () => setShownFor(chord));
-  }, [app, chord]);
+    if (chord === '' || hintDelay < 0) return undefined;
+    return app.platform.after(hintDelay, () => setShownFor(chord));
+  }, [app, chord, hintDelay]);
   if (chord === '' || shownFor !== chord || status.hints.length === 0) return null;
   return (
     <dl

@@ -1,0 +1,47 @@
+// Commands about keys: which preset, the same everywhere or not, the list of them on paper. The editor is keys/editor.ts.
+import { choicesOf, choose, keepHere } from '../keys/choices.ts';
+import { presetOf, presets } from '../keys/presets.ts';
+import { changeSetting } from '../settings/changing.ts';
+import { keysSync } from '../settings/keys.ts';
+import { announced, type Command, define } from './define.ts';
+
+const group = 'Settings' as const;
+
+export const keyCommands: readonly Command[] = [
+  define({
+    id: 'keys.preset',
+    title: 'Choose a set of keys…',
+    aliases: ['keymap', 'vim', 'emacs', 'standard', 'key bindings', 'hotkeys'],
+    group,
+    args: [
+      {
+        name: 'value',
+        kind: 'choice',
+        prompt: 'Which keys?',
+        choices: presets.map(({ id, title }) => ({ value: id, title })),
+      },
+    ],
+    chosen: (program) => choicesOf(program).preset.id,
+    run(program, { value = '' }) {
+      const preset = presetOf(value);
+      choose(program, { preset }, `chose the ${preset.title} keys`);
+      return announced(`${preset.title} keys. ? shows them.`);
+    },
+  }),
+  define({
+    id: 'keys.sync',
+    title: 'Turn on or off: same keys on all my devices',
+    aliases: ['hotkey sync', 'sync keys', 'key bindings'],
+    group,
+    titleNow: (program) =>
+      choicesOf(program).isSynced
+        ? 'Use keys of its own on this device'
+        : 'Use the same keys on all my devices',
+    run(program) {
+      const { isSynced } = choicesOf(program);
+      // Nothing changes at this moment on a device that goes its own way.
+      if (isSynced) keepHere(program);
+      return announced(changeSetting(program, keysSync, !isSynced));
+    },
+  }),
+];

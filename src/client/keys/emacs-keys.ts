@@ -1,0 +1,97 @@
+// The keys of the Emacs preset, laid over the standard ones. Where a browser keeps a key to itself (reserved.ts), the
+// standard key for it stays beside it.
+import type { KeyContext } from '../commands/command.ts';
+import type { Preset } from './presets.ts';
+
+type Row = readonly [keys: string, command: string];
+
+const navigate: readonly Row[] = [
+  ['Ctrl+N', 'cursor.down'],
+  ['Ctrl+P', 'cursor.up'],
+  ['Ctrl+F', 'cursor.right'],
+  ['Ctrl+B', 'cursor.left'],
+  ['Ctrl+A', 'cursor.first'],
+  ['Ctrl+E', 'cursor.last'],
+  ['Alt+<', 'cursor.first'],
+  ['Alt+>', 'cursor.last'],
+  ['Ctrl+V', 'cursor.pageDown'],
+  ['Alt+V', 'cursor.pageUp'],
+  ['Ctrl+K', 'task.delete'],
+  ['Ctrl+Y', 'task.paste'],
+  ['Ctrl+O', 'task.createBelow'],
+  ['Ctrl+J', 'task.createBelow'],
+  ['Ctrl+Space', 'selection.toggle'],
+  ['Ctrl+G', 'outline.escape'],
+  ['Alt+N', 'task.moveDown'],
+  ['Alt+P', 'task.moveUp'],
+];
+
+const sidebar: readonly Row[] = [
+  ['Ctrl+N', 'sidebar.down'],
+  ['Ctrl+P', 'sidebar.up'],
+  ['Ctrl+F', 'sidebar.right'],
+  ['Ctrl+B', 'sidebar.left'],
+  ['Ctrl+A', 'sidebar.first'],
+  ['Ctrl+E', 'sidebar.last'],
+  ['Ctrl+G', 'pane.outline'],
+];
+
+const edit: readonly Row[] = [
+  ['Ctrl+N', 'edit.down'],
+  ['Ctrl+P', 'edit.up'],
+  ['Ctrl+G', 'edit.leave'],
+];
+
+const palette: readonly Row[] = [
+  ['Ctrl+N', 'palette.down'],
+  ['Ctrl+P', 'palette.up'],
+  ['Ctrl+V', 'palette.pageDown'],
+  ['Alt+V', 'palette.pageUp'],
+  ['Ctrl+G', 'palette.close'],
+];
+
+/** Not in text fields, where Ctrl+X cuts. */
+const chords: readonly Row[] = [
+  ['Ctrl+X u', 'edit.undo'],
+  ['Ctrl+X b', 'palette.places'],
+  ['Ctrl+X o', 'pane.next'],
+  ['Ctrl+X k', 'bookmark.toggle'],
+  ['Ctrl+X n', 'notes.toggle'],
+  ['Ctrl+X l', 'label.pick'],
+  ['Ctrl+X i', 'list.details'],
+  ['Ctrl+X s', 'list.share'],
+  ['Ctrl+X e', 'list.email'],
+  ['Ctrl+X h', 'selection.all'],
+];
+
+const global: readonly Row[] = [
+  ['Alt+X', 'palette.open'],
+  ['Ctrl+S', 'search.open'],
+  ['Ctrl+/', 'edit.undo'],
+];
+
+const within = (context: KeyContext, rows: readonly Row[]) =>
+  rows.map(([keys, command]) => ({ context, keys, command }));
+
+export const emacs: Preset = {
+  id: 'emacs',
+  title: 'Emacs',
+  grammar: null,
+  takes: [],
+  about:
+    'C-n C-p C-f C-b move, C-a and C-e go to the ends, C-k deletes, C-y pastes, C-s searches, C-g leaves, M-x opens the palette, C-x begins chords.',
+  bindings: [
+    ...within('navigate', [...navigate, ...chords]),
+    ...within('sidebar', [...sidebar, ...chords]),
+    ...within('edit', edit),
+    ...within('name', [['Ctrl+G', 'edit.leave']]),
+    ...within('notes', [['Ctrl+G', 'notes.leave']]),
+    ...within('search', [
+      ['Ctrl+G', 'search.leave'],
+      ['Ctrl+N', 'search.down'],
+    ]),
+    ...within('palette', palette),
+    ...within('dialog', [['Ctrl+G', 'dialog.close']]),
+    ...within('global', global),
+  ],
+};

@@ -1,0 +1,53 @@
+// Keys laid over keys: a preset over the standard ones, a person's own over both. What lies above wins; what it collides
+// with in its context goes. Never a conflict, whatever was imported.
+import type { KeyContext } from '../commands/command.ts';
+import type { Binding } from './keymap.ts';
+import { parseKeys, type Stroke } from './stroke.ts';
+
+/** Keys of a context that shall do nothing. */
+export interface Drop {
+  readonly context: KeyContext;
+  readonly keys: string;
+}
+
+const counts = (only: Binding['only'], apple: boolean) => only === undefined || (only === 'apple') === apple;
+
+/** One is the other or its beginning. */
+export function collide(a: readonly Stroke[], b: readonly Stroke[]): boolean {
+  const length = Math.min(a.length, b.length);
+  return a.slice(0, length).every((stroke, at) => stroke === b[at]);
+}
+
+/** Those of the kind of keyboard, without what collides with anything above. Of two that collide above, the later wins. */
+export function layered(
+  base: readonly Binding[],
+  over: readonly Binding[],
+  apple: boolean,
+): readonly Binding[] {
+  const result: { readonly binding: Binding; readonly strokes: readonly Stroke[] }[] = [];
+  for (const binding of [...base, ...over]) {
+    if (!counts(binding.only, apple)) continue;
+    const strokes = parseKeys(binding.keys, apple);
+    for (let at = result.length - 1; at >= 0; at -= 1) {
+      const below = result[at];
+      if (below?.binding.context === binding.context && collide(below.strokes, strokes)) result.splice(at, 1);
+    }
+    result.push({ binding, strokes });
+  }
+  return result.map(({ binding }) => binding);
+}
+
+/** Without some keys. */
+export function without(
+  bindings: readonly Binding[],
+  drops: readonly Drop[],
+  apple: boolean,
+): readonly Binding[] {
+  const gone = new Set(drops.map(({ context, keys }) => `${context} ${parseKeys(keys, apple).join(' ')}`));
+  return bindings.filter(({ context, keys }) => !gone.has(`${context} ${parseKeys(keys, apple).join(' ')}`));
+}
+
+/** Only keys that are pressed at once. */
+export function withoutChords(bindings: readonly Binding[]): readonly Binding[] {
+  return bindings.filter(({ keys }) => !keys.includes(' '));
+}

@@ -1,0 +1,39 @@
+// Sets of keys to begin with. A preset is laid over the standard keys; a person's own keys are laid over that.
+import { defaultBindings } from './default-keymap.ts';
+import { emacs } from './emacs-keys.ts';
+import type { Binding } from './keymap.ts';
+import { type Drop, layered, without } from './layers.ts';
+import { vim } from './vim-keys.ts';
+
+export interface Preset {
+  readonly id: PresetId;
+  readonly title: string;
+  /** One or two sentences for who chooses. */
+  readonly about: string;
+  readonly grammar: 'vim' | null;
+  /** Standard keys that are its own to read otherwise. */
+  readonly takes: readonly Drop[];
+  readonly bindings: readonly Binding[];
+}
+
+export type PresetId = 'standard' | 'vim' | 'emacs';
+
+const standard: Preset = {
+  id: 'standard',
+  title: 'Standard',
+  about: 'Arrow keys, single letters for what is done often, g for going somewhere.',
+  grammar: null,
+  takes: [],
+  bindings: [],
+};
+
+export const presets: readonly Preset[] = [standard, vim, emacs];
+
+export function presetOf(id: string): Preset {
+  return presets.find((preset) => preset.id === id) ?? standard;
+}
+
+/** Its keys with the standard ones that it leaves, for one kind of keyboard. */
+export function bindingsOf(preset: Preset, apple: boolean): readonly Binding[] {
+  return layered(without(defaultBindings, preset.takes, apple), preset.bindings, apple);
+}

@@ -1,0 +1,64 @@
+// The keys of the Vim preset, laid over the standard ones. Operators, counts, marks and the dot are read by vim/; what is
+// here works in one press or as a chord, and gives those letters back that Vim needs.
+import type { Binding } from './keymap.ts';
+import type { Preset } from './presets.ts';
+
+const navigate: readonly (readonly [string, string])[] = [
+  ['j', 'cursor.down'],
+  ['k', 'cursor.up'],
+  ['h', 'cursor.left'],
+  ['l', 'cursor.right'],
+  ['g g', 'cursor.first'],
+  ['Shift+G', 'cursor.last'],
+  ['Ctrl+D', 'cursor.pageDown'],
+  ['Ctrl+U', 'cursor.pageUp'],
+  ['o', 'task.createBelow'],
+  ['Shift+O', 'task.createAbove'],
+  ['i', 'task.edit'],
+  ['a', 'task.edit'],
+  ['Shift+I', 'task.editAll'],
+  ['Shift+A', 'task.edit'],
+  ['Shift+J', 'task.moveDown'],
+  ['Shift+K', 'task.moveUp'],
+  ['u', 'edit.undo'],
+  ['Ctrl+R', 'edit.redo'],
+  [':', 'palette.open'],
+  // What the letters did that Vim needs.
+  ['g d', 'task.due'],
+  ['g m', 'task.move'],
+  ['g a', 'task.details'],
+  ['g o', 'task.reveal'],
+  ['g r', 'task.restore'],
+  ['g Shift+O', 'task.once'],
+];
+
+const sidebar: readonly (readonly [string, string])[] = [
+  ['j', 'sidebar.down'],
+  ['k', 'sidebar.up'],
+  ['h', 'sidebar.left'],
+  ['l', 'sidebar.right'],
+  ['g g', 'sidebar.first'],
+  ['Shift+G', 'sidebar.last'],
+  ['o', 'list.create'],
+  [':', 'palette.open'],
+];
+
+/** What vim/grammar.ts reads before these keys. */
+const OPERATORS = [..."dycpvm.<>{}'`", 'Shift+P', 'Shift+V'];
+
+const bindings: readonly Binding[] = [
+  ...navigate.map(([keys, command]) => ({ context: 'navigate', keys, command }) as const),
+  ...sidebar.map(([keys, command]) => ({ context: 'sidebar', keys, command }) as const),
+  { context: 'palette', keys: 'Ctrl+[', command: 'palette.close' },
+  { context: 'edit', keys: 'Ctrl+[', command: 'edit.leave' },
+];
+
+export const vim: Preset = {
+  id: 'vim',
+  title: 'Vim',
+  grammar: 'vim',
+  takes: OPERATORS.map((keys) => ({ context: 'navigate', keys })),
+  about:
+    'j k h l, counts, d y c > < with a motion, dd yy cc, p, v, marks with m, undo with u, and the dot that repeats. Titles are edited as usual: Esc leaves.',
+  bindings,
+};

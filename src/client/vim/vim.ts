@@ -1,0 +1,256 @@
+// Vim in the outline: does what the grammar reads. Moving, selecting and what operators do goes through the same commands as
+// every other key; here are only the register, the marks and what the dot repeats. A lazy chunk.
+import { unreachable } from '#core/assert.ts';
+import type { Id } from '#core/ids.ts';
+import type { Action, Position } from '#sync/operation.ts';
+import { isTrashed, placeOf } from '../children.ts';
+import type { CommandResult } from '../commands/command.ts';
+import { announced, done, refused } from '../commands/define.ts';
+import { positionBelow } from '../commands/outline.ts';
+import { inBatches } from '../commands/rows.ts';
+import { pasteTasks, textOfTasks } from '../commands/transfer.ts';
+import type { Stroke } from '../keys/stroke.ts';
+import type { Program } from '../program.ts';
+import { type Meaning, meaningOf, type Motion, type Operator } from './grammar.ts';
+
+interface Register {
+  readonly text: string;
+  /** Deleted to be put elsewhere: they themselves come back, once. */
+  cut: readonly Id[];
+}
+
+const COMMANDS = {
+  delete: 'task.delete',
+  indent: 'task.indent',
+  outdent: 'task.outdent',
+} as const;
+
+/** What a sequence of strokes comes to: nothing of Vim's, a beginning, or something to be done. */
+export type Reading = 'none' | 'pending' | (() => CommandResult);
+
+export class Vim {
+  readonly #program: Program;
+  /** Presses strokes as if they were typed anew. */
+  readonly #press: (strokes: readonly Stroke[]) => CommandResult;
+  readonly #marks = new Map<string, Id>();
+  #register: Register | null = null;
+  #last: readonly Stroke[] | null = null;
+  #wasSelecting = false;
+
+  constructor(program: Program, press: (strokes: readonly Stroke[]) => CommandResult) {
+    this.#program = program;
+    this.#press = press;
+  }
+
+  get #isSelecting(): boolean {
+    if (this.#program.workspace.selection.size === 0) this.#wasSelecting = false;
+    return this.#wasSelecting;
+  }
+
+  read(strokes: readonly Stroke[]): Reading {
+    const meaning = meaningOf(strokes, this.#isSelecting);
+    if (meaning.type === 'none' || meaning.type === 'pending') return meaning.type;
+    return () => this.#do(meaning);
+  }
+
+  /** These strokes changed something: the dot does so again. */
+  changed(strokes: readonly Stroke[]): void {
+    if (meaningOf(strokes, false).type !== 'repeat') this.#last = strokes;
+  }
+
+  #do(meaning: Exclude<Meaning, { readonly type: 'none' | 'pending' }>): CommandResult {
+    const { workspace } = this.#program;
+    switch (meaning.type) {
+      case 'move':
+        return this.#move(meaning.motion);
+      case 'operate': {
+        const to = this.#indexOf(meaning.motion);
+        if (typeof to === 'string') return refused(to);
+        return this.#operate(meaning.operator, workspace.cursorIndex, to);
+      }
+      case 'lines': {
+        const from = workspace.cursorIndex;
+        return this.#operate(meaning.operator, from, from + meaning.count - 1);
+      }
+      case 'selected':
+        return this.#onSelection(meaning.operator);
+      case 'select':
+        return this.#select();
+      case 'mark':
+        return this.#mark(meaning.name);
+      case 'put':
+        return this.#put(meaning.above, meaning.count);
+      case 'repeat':
+        return this.#last === null
+          ? refused('Nothing was changed yet.', 'info')
+          : this.#times(this.#last, meaning.count);
+      case 'times':
+        return this.#times(meaning.strokes, meaning.count);
+      default:
+        return unreachable(meaning);
+    }
+  }
+
+  /** A line of the outline, or why there is none. */
+  #indexOf(motion: Motion): number | string {
+    const { outline, cursorIndex } = this.#program.workspace;
+    const last = outline.length - 1;
+    if (last < 0) return 'There is nothing here.';
+    const within = (index: number) => Math.max(0, Math.min(last, index));
+    switch (motion.type) {
+      case 'lines':
+        return within(cursorIndex + motion.by);
+      case 'line':
+        return motion.at === null ? last : within(motion.at - 1);
+      case 'peers':
+        return this.#peer(motion.by);
+      case 'mark': {
+        const id = this.#marks.get(motion.name);
+        const index = id === undefined ? -1 : outline.indexOf(id);
+        return index < 0 ? `There is no mark ${motion.name} here.` : index;
+      }
+      default:
+        return unreachable(motion);
+    }
+  }
+
+  #peer(by: number): number {
+    const { outline, cursorIndex } = this.#program.workspace;
+    const step = Math.sign(by);
+    const isInside = (index: number) => index >= 0 && index < outline.length;
+    let found = cursorIndex;
+    for (let left = Math.abs(by); left > 0; left -= 1) {
+      let index = found + step;
+      while (isInside(index) && outline.levelAt(index) > outline.levelAt(found)) index += step;
+      if (!isInside(index)) break;
+      found = index;
+    }
+    return found;
+  }
+
+  #move(motion: Motion): CommandResult {
+    const index = this.#indexOf(motion);
+    if (typeof index === 'string') return refused(index);
+    const { workspace, rows } = this.#program;
+    const id = workspace.outline.at(index);
+    if (id === undefined) return done;
+    workspace.outline.prefer?.(index);
+    if (this.#isSelecting) workspace.selection.extendTo(workspace.outline, id);
+    else workspace.selection.put(workspace.outline, id);
+    rows.follow();
+    return done;
+  }
+
+  #select(): CommandResult {
+    const { workspace, rows } = this.#program;
+    if (this.#isSelecting) {
+      workspace.selection.clear();
+      return announced('Nothing selected.');
+    }
+    const { cursor } = workspace;
+    if (cursor === null) return refused('There is nothing to select.');
+    workspace.selection.clear();
+    workspace.selection.extendTo(workspace.outline, cursor);
+    this.#wasSelecting = true;
+    rows.follow();
+    return done;
+  }
+
+  #mark(name: string): CommandResult {
+    const { cursor } = this.#program.workspace;
+    if (cursor === null) return refused('There is nothing to mark.');
+    this.#marks.set(name, cursor);
+    return announced(`Marked ${name}.`);
+  }
+
+  /** On the lines from one to the other, both included, with what is beneath them. */
+  #operate(operator: Operator, from: number, to: number): CommandResult {
+    const { outline, selection } = this.#program.workspace;
+    if (operator === 'change') return this.#program.run('task.editAll');
+    const first = outline.at(Math.max(0, Math.min(from, to)));
+    const last = outline.at(Math.min(outline.length - 1, Math.max(from, to)));
+    if (first === undefined || last === undefined) return refused('There is nothing here.');
+    selection.clear();
+    selection.put(outline, first);
+    selection.extendTo(outline, last);
+    const result = this.#onSelection(operator);
+    if (result.type === 'refused') selection.clear();
+    return result;
+  }
+
+  #onSelection(operator: Exclude<Operator, 'change'> | Operator): CommandResult {
+    const program = this.#program;
+    const { workspace } = program;
+    const roots = workspace.targetRoots();
+    const [first] = roots;
+    if (first === undefined || operator === 'change') return refused('There is nothing here.');
+    const name = program.describe(roots);
+    if (operator === 'yank' || operator === 'delete') {
+      if (workspace.isTrash) return refused('Restore it from the trash first.');
+      const tasks = roots.filter((id) => program.replica.row(id)?.type === 'task');
+      this.#register = { text: textOfTasks(program, tasks), cut: operator === 'delete' ? tasks : [] };
+    }
+    const result = operator === 'yank' ? announced(`Copied ${name}.`) : program.run(COMMANDS[operator]);
+    this.#wasSelecting = false;
+    if (operator !== 'delete') {
+      workspace.selection.clear();
+      program.moveTo(first);
+    }
+    return result;
+  }
+
+  #put(above: boolean, count: number): CommandResult {
+    const register = this.#register;
+    const { workspace, replica } = this.#program;
+    if (register === null || register.text === '')
+      return refused('Nothing was cut or copied with d or y.', 'info');
+    if (workspace.isTrash || workspace.root === null || !workspace.outline.isTree)
+      return refused('Tasks cannot be put here. Open a list first.');
+    const gone = register.cut.filter((id) => {
+      const row = replica.row(id);
+      return row !== undefined && isTrashed(row);
+    });
+    register.cut = [];
+    let left = count;
+    let result: CommandResult = done;
+    if (gone.length > 0) {
+      result = this.#bringBack(gone, above);
+      left -= 1;
+    }
+    for (; left > 0; left -= 1) result = pasteTasks(this.#program, register.text, this.#place(above));
+    return result;
+  }
+
+  #place(above: boolean): Position {
+    const { workspace } = this.#program;
+    const row = workspace.cursorRow;
+    const parent = placeOf(row)?.parent;
+    if (!row || parent === undefined) return { parent: workspace.root ?? workspace.inbox };
+    return above ? { parent, before: row.id } : positionBelow(this.#program, row);
+  }
+
+  /** What was cut comes back as it was, in another place. */
+  #bringBack(ids: readonly Id[], above: boolean): CommandResult {
+    const program = this.#program;
+    let place = this.#place(above);
+    const actions: Action[] = [];
+    for (const id of ids) {
+      actions.push({ a: 'restore', id }, { a: 'place', id, place });
+      place = { ...place, after: id };
+    }
+    const name = program.describe(ids);
+    inBatches(program, actions, `moved ${name}`);
+    const [first] = ids;
+    if (first !== undefined && program.workspace.outline.has(first)) program.moveTo(first);
+    return announced(`Moved ${name}.`);
+  }
+
+  #times(strokes: readonly Stroke[], count: number): CommandResult {
+    let result: CommandResult = done;
+    for (let left = count; left > 0; left -= 1) {
+      result = this.#press(strokes);
+      if (result.type !== 'done' || this.#program.editor.title !== null) break;
+    }
+    return result;
+  }
+}

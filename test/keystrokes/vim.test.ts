@@ -1,0 +1,180 @@
+// The Vim preset at the desk: counts, operators with motions, the register, marks, the dot, selecting.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { meaningOf } from '#client/vim/grammar.ts';
+import { Desk, LIST, outline, shows } from './desk.ts';
+
+function vim(text = LIST): Desk {
+  const desk = new Desk(outline(text));
+  desk.app.run('keys.preset', { value: 'vim' });
+  return desk;
+}
+
+const TEN = `
+  > One
+    Two
+    Three
+    Four
+    Five`;
+
+describe('Vim: reading', () => {
+  const readings: readonly (readonly [string, string])[] = [
+    ['j', 'none'],
+    ['3', 'pending'],
+    ['3 j', 'move'],
+    ['d', 'pending'],
+    ['d 2', 'pending'],
+    ['2 d 2 j', 'operate'],
+    ['d d', 'lines'],
+    ['d g', 'pending'],
+    ['d g g', 'operate'],
+    ['c j', 'none'],
+    ['c c', 'lines'],
+    ['m', 'pending'],
+    ['m a', 'mark'],
+    ["'", 'pending'],
+    ["d ' a", 'operate'],
+    ['p', 'put'],
+    ['3 .', 'repeat'],
+    ['4 Space', 'times'],
+    ['0', 'none'],
+  ];
+  for (const [keys, type] of readings)
+    test(`[VIM-1] ${keys} is ${type}`, () => assert.equal(meaningOf(keys.split(' '), false).type, type));
+});
+
+describe('Vim', () => {
+  test('[VIM-1] counts move, and stop at the ends', () => {
+    const desk = vim(TEN);
+    desk.press('3', 'j');
+    assert.equal(
+      desk.rows().findIndex(({ cursor }) => cursor),
+      3,
+    );
+    desk.press('9', '9', 'k');
+    assert.equal(
+      desk.rows().findIndex(({ cursor }) => cursor),
+      0,
+    );
+    desk.press('Shift+G');
+    assert.equal(
+      desk.rows().findIndex(({ cursor }) => cursor),
+      4,
+    );
+    desk.press('2', 'g', 'g');
+    assert.equal(
+      desk.rows().findIndex(({ cursor }) => cursor),
+      1,
+    );
+    desk.press('g', 'g', '}', '}');
+    assert.equal(
+      desk.rows().findIndex(({ cursor }) => cursor),
+      2,
+    );
+  });
+
+  test('[VIM-2] dd cuts, p brings the same tasks back elsewhere, P above; once more they are copies', () => {
+    const desk = vim(TEN);
+    const first = desk.rows()[0]?.id;
+    desk.press('2', 'd', 'd');
+    shows(desk, '  > Three\n    Four\n    Five');
+    desk.press('j', 'p');
+    shows(desk, '    Three\n    Four\n  > One\n    Two\n    Five');
+    assert.equal(desk.rows()[2]?.id, first);
+    desk.press('g', 'g', 'Shift+P');
+    assert.deepEqual(
+      desk.rows().map(({ title }) => title),
+      ['One', 'Two', 'Three', 'Four', 'One', 'Two', 'Five'],
+    );
+    assert.notEqual(desk.rows()[0]?.id, first);
+  });
+
+  test('[VIM-2] operators take motions, and each is one undo', () => {
+    const desk = vim(TEN);
+    desk.press('j', 'd', '2', 'j');
+    shows(desk, '    One\n  > Five');
+    desk.press('u');
+    assert.equal(desk.rows().length, 5);
+    desk.press('g', 'g', 'y', 'j', 'Shift+G', 'p');
+    assert.deepEqual(
+      desk.rows().map(({ title }) => title),
+      ['One', 'Two', 'Three', 'Four', 'Five', 'One', 'Two'],
+    );
+  });
+
+  test('[VIM-2] > and < nest a stretch', () => {
+    const desk = vim(TEN);
+    desk.press('j', '>', 'j');
+    shows(desk, '    One\n  >   Two\n      Three\n    Four\n    Five');
+    desk.press('<', 'j');
+    shows(desk, '    One\n  > Two\n    Three\n    Four\n    Five');
+  });
+
+  test('[VIM-3] the dot does the last change again, with a count so often', () => {
+    const desk = vim(TEN);
+    desk.press('Space', 'j', '.');
+    assert.deepEqual(
+      desk.rows().map(({ done }) => done),
+      [true, true, false, false, false],
+    );
+    desk.press('j', 'd', 'd', '.');
+    assert.deepEqual(
+      desk.rows().map(({ title }) => title),
+      ['One', 'Two', 'Five'],
+    );
+  });
+
+  test('[VIM-4] marks are places to go and to operate to', () => {
+    const desk = vim(TEN);
+    desk.press('j', 'm', 'a', 'Shift+G', "'", 'a');
+    assert.equal(
+      desk.rows().findIndex(({ cursor }) => cursor),
+      1,
+    );
+    desk.press('2', 'j', 'd', "'", 'a');
+    assert.deepEqual(
+      desk.rows().map(({ title }) => title),
+      ['One', 'Five'],
+    );
+    desk.press("'", 'z');
+    assert.match(desk.message, /no mark z/);
+  });
+
+  test('[VIM-5] v selects with motions; an operator acts on what is selected', () => {
+    const desk = vim(TEN);
+    desk.press('v', '2', 'j');
+    assert.equal(desk.rows().filter(({ selected }) => selected).length, 3);
+    desk.press('d');
+    shows(desk, '  > Four\n    Five');
+    desk.press('v', 'Escape', 'j');
+    assert.equal(desk.rows().filter(({ selected }) => selected).length, 0);
+  });
+
+  test('[VIM-1] o, cc and the palette begin as in Vim, and text stays text', () => {
+    const desk = vim(TEN);
+    desk.press('o');
+    desk.type('New d3');
+    desk.press('Escape');
+    assert.equal(desk.rows()[1]?.title, 'New d3');
+    desk.press('c', 'c');
+    assert.ok(desk.rows()[1]?.editing);
+    desk.press('Escape', ':');
+    assert.notEqual(desk.app.view.palette.get(), null);
+    desk.press('Ctrl+[');
+    assert.equal(desk.app.view.palette.get(), null);
+  });
+
+  test('[KEY-44] the keys are another start’s too, and go with the preset', () => {
+    const preferences = new Map<string, string>();
+    const desk = new Desk(outline(TEN), { preferences });
+    desk.app.run('keys.preset', { value: 'vim' });
+    assert.match(preferences.get('keys') ?? '', /"vim"/);
+    desk.app.run('keys.preset', { value: 'standard' });
+    assert.equal(preferences.get('keys'), '');
+    desk.press('j');
+    assert.equal(
+      desk.rows().findIndex(({ cursor }) => cursor),
+      0,
+    );
+  });
+});

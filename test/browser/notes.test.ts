@@ -199,6 +199,8 @@ describe('notes', () => {
     assert.equal(await note.locator('img').count(), 0);
     assert.match(await note.innerText(), /<img src=x onerror=alert\(1\)>/);
     assert.deepEqual(await violations(page), []);
+    await page.emulateMedia({ colorScheme: 'light' });
+    assert.deepEqual(await violations(page), []);
     // Tab leads out of the outline, after Escape, to the checkboxes; Space presses.
     const boxes = note.getByRole('checkbox');
     await boxes.nth(1).focus();

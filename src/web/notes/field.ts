@@ -158,7 +158,6 @@ export class RichNotesField implements NotesField {
       history(),
       EditorView.lineWrapping,
       placeholder('Write notes in Markdown'),
-      EditorState.lineSeparator.of('\n'),
       Prec.high(
         keymap.of([
           { key: 'Enter', run: runs(continueList) },

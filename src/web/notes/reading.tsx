@@ -1,12 +1,18 @@
 // A note as it is read: elements made from what its Markdown says. Nothing in it is ever taken for HTML. Checkboxes are
 // buttons, links lead out of the app.
-import { memo } from 'react';
+import { memo, startTransition, useEffect, useMemo, useState } from 'react';
 import { type Block, type Inline, type Item, readNote } from '#client/markdown/reading.ts';
 import { Icon } from '../parts/icon.tsx';
 import styles from './reading.module.css';
 
 const SPAN = { strong: 'strong', emphasis: 'em', strike: 's' } as const;
 const HEADING = ['h3', 'h3', 'h4', 'h5', 'h6', 'h6', 'h6'] as const;
+
+/** Of a long note what fits on a screen is drawn with the key, the rest once the person stays with it. */
+const FIRST = 4_000;
+const REST_MS = 250;
+const STEP = 6_000;
+const STEP_MS = 50;
 
 type Toggle = ((at: number) => void) | null;
 
@@ -75,7 +81,7 @@ function List({ block, onToggle }: { readonly block: Block & { type: 'list' }; r
   return block.start === null ? <ul>{items}</ul> : <ol start={block.start}>{items}</ol>;
 }
 
-function One({ block, onToggle }: { readonly block: Block; readonly onToggle: Toggle }) {
+const One = memo(function One({ block, onToggle }: { readonly block: Block; readonly onToggle: Toggle }) {
   switch (block.type) {
     case 'heading': {
       const Heading = HEADING[block.level] ?? 'h6';
@@ -110,7 +116,7 @@ function One({ block, onToggle }: { readonly block: Block; readonly onToggle: To
     case 'rule':
       return <hr />;
   }
-}
+});
 
 function Blocks({ blocks, onToggle }: { readonly blocks: readonly Block[]; readonly onToggle: Toggle }) {
   // oxlint-disable-next-line no-array-index-key -- as above
@@ -125,9 +131,23 @@ export const NoteReading = memo(function NoteReading({
   readonly text: string;
   readonly onToggle: Toggle;
 }) {
+  const [limit, setLimit] = useState(FIRST);
+  const isPart = limit === FIRST && text.length > FIRST;
+  const blocks = useMemo(() => readNote(isPart ? text.slice(0, FIRST) : text), [isPart, text]);
+  useEffect(() => {
+    if (limit >= text.length) return undefined;
+    const timer = setTimeout(
+      () => startTransition(() => setLimit(limit + STEP)),
+      limit === FIRST ? REST_MS : STEP_MS,
+    );
+    return () => clearTimeout(timer);
+  }, [limit, text]);
   return (
     <div className={styles.note} data-ph="note">
-      <Blocks blocks={readNote(text)} onToggle={onToggle} />
+      <Blocks
+        blocks={limit >= text.length ? blocks : blocks.filter(({ at }) => at < limit)}
+        onToggle={onToggle}
+      />
     </div>
   );
 });

@@ -19,6 +19,7 @@ import { FILES_FOLDER, openBlobs } from './files/blobs.ts';
 import { openPost, OUTBOX_FOLDER } from './mail/post.ts';
 import { createLogger } from './observe/log.ts';
 import { createLimiter, parseRates } from './limits/rates.ts';
+import { siteCommand, siteUsage } from './site/admin.ts';
 import { createExchange } from './sync/exchange.ts';
 
 export const usage = `Usage: npm run admin -- <command>
@@ -33,6 +34,7 @@ export const usage = `Usage: npm run admin -- <command>
   user sessions <email>          its live sessions
   user delete-sessions <email>   end all its sessions
   user limits <email> <figures>  limits of its own, as in RATE_LIMITS; default takes them away
+${siteUsage}
   backup <file>                  write a verified copy of the database; the server may be running
   restore <file>                 put a copy in place of the database; stop the server first
   care                           empty the trash and forget what is old, as the server does every hour
@@ -293,6 +295,14 @@ async function run(words: readonly string[], ports: AdminPorts): Promise<void> {
   if (is('user', 2) && first === 'list') return withTools(ports, listUsers);
   if (is('user', 3) && ofUser !== undefined) return withTools(ports, (call) => ofUser(call, second));
   if (is('user', 4) && first === 'limits') return withTools(ports, (call) => setLimits(call, second, third));
+  const ofSite = siteCommand(words);
+  if (ofSite)
+    return withTools(ports, async ({ tools, print }) => {
+      const clock = systemClock;
+      const admin = { db: tools.database.db, clock, newId: createSystemIds(clock), print };
+      const wrong = await ofSite.run(admin, ofSite.rest);
+      if (wrong !== null) throw new Refusal(wrong);
+    });
   if (is('care', 1)) return withTools(ports, care);
   if (is('backup', 2))
     return withTools(ports, async ({ tools, print }) => {

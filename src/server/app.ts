@@ -13,6 +13,8 @@ import { pageRoutes, type PageRoutePorts } from './http/page-routes.ts';
 import { createPipeline, type PipelinePorts } from './http/pipeline.ts';
 import type { Route } from './http/route.ts';
 import { syncRoutes } from './http/sync-routes.ts';
+import { siteCallRoutes, type SiteCallPorts } from './site/call-routes.ts';
+import { siteFormRoutes, type SiteFormPorts } from './site/form-routes.ts';
 import { sitePageRoutes, type SitePagePorts } from './site/page-routes.ts';
 import { trashRoutes, type TrashRoutePorts } from './http/trash-routes.ts';
 import type { Store } from './data/store.ts';
@@ -27,7 +29,9 @@ export interface AppPorts
     PageRoutePorts,
     DeviceRoutePorts,
     TrashRoutePorts,
-    SitePagePorts {
+    SitePagePorts,
+    SiteCallPorts,
+    SiteFormPorts {
   readonly accounts: AccountRoutePorts['accounts'];
   readonly sessions: AccountRoutePorts['sessions'];
   readonly metrics: AccountRoutePorts['metrics'];
@@ -50,6 +54,8 @@ export function createRoutes(ports: AppPorts): readonly Route[] {
     ...trashRoutes(ports),
     ...apiRoutes({ ...ports, ...ports.api }),
     ...pageRoutes(ports),
+    ...siteCallRoutes(ports),
+    ...siteFormRoutes(ports),
     ...sitePageRoutes(ports),
   ];
 }

@@ -223,6 +223,7 @@ function keepHouse(services: House, log: Logger): () => Promise<void> {
     await services.care.stop();
     await services.backups?.idle();
     await services.devices.save();
+    await services.desk.background.idle();
   };
 }
 

@@ -42,6 +42,7 @@ import type { Post } from './mail/post.ts';
 import { errorDetail, type Logger } from './observe/log.ts';
 import { createMetrics, type Metrics } from './observe/metrics.ts';
 import { createReadiness, type Readiness } from './observe/readiness.ts';
+import { createSiteDesk, type SiteDesk } from './site/desk.ts';
 import { createSiteFiles } from './site/site-files.ts';
 import { createExchange, type Exchange } from './sync/exchange.ts';
 
@@ -82,6 +83,7 @@ export interface Services {
   readonly limiter: Limiter;
   readonly metrics: Metrics;
   readonly readiness: Readiness;
+  readonly desk: SiteDesk;
 }
 
 const APP_FOLDER = fileURLToPath(new URL('../../dist/app', import.meta.url));
@@ -227,6 +229,7 @@ export function createServices(ports: ServicePorts): Services {
     cookie: createSessionCookie(config.publicUrl?.startsWith('https:') === true),
     clientOf: createClientReader(config.trustedProxies),
   };
+  const desk = createSiteDesk({ ...common, db, post: ports.post, newId, events });
   const appPorts = {
     ...common,
     events,
@@ -247,7 +250,7 @@ export function createServices(ports: ServicePorts): Services {
     hasRoom: () => ports.disk?.isFull() !== true,
     files: createAppFiles(ports.appFolder ?? APP_FOLDER),
     siteFiles: createSiteFiles(ports.siteFolder ?? SITE_FOLDER, () => clock.now()),
-    fills: {},
+    desk,
   };
   const routes = createRoutes(appPorts);
   return {
@@ -264,5 +267,6 @@ export function createServices(ports: ServicePorts): Services {
     limiter,
     metrics,
     readiness,
+    desk,
   };
 }

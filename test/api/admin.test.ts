@@ -48,6 +48,36 @@ describe('admin', () => {
     assert.deepEqual(unknown, { code: 1, text: 'There is no account nobody@example.org.' });
   });
 
+  test('keeps promo codes, releases and what visitors left', async () => {
+    assert.match(
+      (await admin('promo add lighthouse 25 12 30 The Lighthouse')).text,
+      /^Created LIGHTHOUSE for The Lighthouse/,
+    );
+    assert.deepEqual(await admin('promo add LIGHTHOUSE 25 12 30 Another'), {
+      code: 1,
+      text: 'LIGHTHOUSE is taken already.',
+    });
+    for (const wrong of [
+      'promo add x 25 12 30 One',
+      'promo add GOOD 250 12 30 One',
+      'promo add GOOD 25 12 30',
+    ])
+      assert.equal((await admin(wrong)).code, 1, wrong);
+    assert.match((await admin('promo list')).text, /LIGHTHOUSE +active +25% for 12 months +30% commission/);
+    assert.equal((await admin('promo disable lighthouse')).code, 0);
+    assert.match((await admin('promo list')).text, /disabled/);
+    const notes = join(root, 'notes.md');
+    writeFileSync(notes, '- One thing');
+    assert.equal((await admin(`release write 1.2.0 ${notes}`)).code, 0);
+    assert.match((await admin('release list')).text, /1\.2\.0 +not available yet/);
+    assert.match((await admin('release publish 1.2.0 2027-01-31')).text, /available from 2027-01-31/);
+    assert.equal((await admin('release publish 9.9.9')).code, 1);
+    assert.equal((await admin(`release write 1.2 ${join(root, 'nothing.md')}`)).code, 1);
+    assert.equal((await admin('sign-ups newsletter')).text, 'email,confirmed');
+    assert.equal((await admin('visits')).text, 'day,what,ref,count');
+    assert.equal((await admin('messages 5')).text, '');
+  });
+
   test('a new password ends every session', async () => {
     const database = await openDatabase({ dataDir });
     const account = await database.db.selectFrom('account').selectAll().executeTakeFirstOrThrow();

@@ -67,6 +67,35 @@ const underApi = Object.fromEntries(
   Object.entries(dataCalls).map(([call, row]) => [call.replace(' ', ' /api'), row]),
 );
 
+/** The site's calls answer anybody, at the root and under /api. Codes and tokens are those of nothing. */
+const siteCalls: Readonly<Record<string, Row>> = {
+  'GET /affiliate_promo_codes/:code': everybody(404),
+  'POST /affiliate_sign_ups': everybody(422),
+  'POST /newsletter_signups': everybody(422),
+  'POST /sessions/reset_password': everybody(422),
+  'POST /sessions/forgot_password': everybody(422),
+  'GET /app_releases': everybody(200),
+  'GET /list_invitations/:token': everybody(404),
+  // Whatever is sent, the answer says nothing.
+  'POST /landing/pl': everybody(204),
+  'POST /landing/dl': everybody(204),
+};
+
+/** Forms without scripts lead back to their page, which is not built here. */
+const formPages: Readonly<Record<string, Row>> = Object.fromEntries(
+  [
+    '/newsletter',
+    '/guides/affiliates',
+    '/contact',
+    '/forgot-password',
+    '/reset-password',
+    '/confirm',
+  ].flatMap((path) => [
+    [`GET ${path}`, everybody(404)],
+    [`POST ${path}`, everybody(303)],
+  ]),
+);
+
 /**
  * Key: method and path of the route table. `:id` and `:scope` are replaced by the owner's own session and scope, so
  * the stranger's column is what somebody with an account of their own gets for another's things.
@@ -129,6 +158,11 @@ export const expectedRoutes: Readonly<Record<string, Row>> = {
   'GET /app/*': everybody(503),
   // Nor a built site: what it would answer is missing.
   'GET /*': everybody(404),
+  ...formPages,
+  ...siteCalls,
+  ...Object.fromEntries(Object.entries(siteCalls).map(([call, row]) => [call.replace(' ', ' /api'), row])),
+  'POST /api/contact': everybody(422),
+  'GET /changelog.atom': everybody(200),
 };
 
 /** In the order of these columns: the owner of the scope, a member of it, somebody who is neither. */

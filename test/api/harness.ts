@@ -162,6 +162,7 @@ export async function createTestServer(
     },
     async close() {
       await services.exchange.idle();
+      await services.desk.background.idle();
       await bus.close();
       await database.close();
       await rm(files, { recursive: true, force: true });

@@ -110,6 +110,8 @@ export function databaseContract(name: string, open: () => Promise<Database>): v
         { ...found, token_hash: new Uint8Array(found.token_hash) },
         {
           ...session,
+          access: 'write',
+          confirmed_at: null,
           previous_token_hash: null,
           rotated_at: null,
           expires_at: null,

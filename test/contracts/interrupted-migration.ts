@@ -1,9 +1,9 @@
 // A process that dies in the middle of a migration; started by tests. Its argument is the options of `openDatabase` as JSON.
 import { type DatabaseOptions, openDatabase } from '#server/data/database.ts';
-import { migrations } from '#server/data/migrate.ts';
+import { migrations, newestVersion } from '#server/data/migrate.ts';
 
 const [, , options = ''] = process.argv;
-const version = migrations.length + 1;
+const version = newestVersion() + 1;
 await openDatabase({
   ...(JSON.parse(options) as DatabaseOptions),
   migrations: [

@@ -19,12 +19,12 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { restoreDatabase } from '#server/data/backup.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '#server/data/database.ts';
-import { type Migration, migrations } from '#server/data/migrate.ts';
+import { type Migration, migrations, newestVersion } from '#server/data/migrate.ts';
 import { commit, newScope, placed, rowOf, someAccount, someId, titleEntry } from './store-samples.ts';
 
 type Place = Pick<DatabaseOptions, 'url' | 'dataDir'>;
 
-const base = migrations.length;
+const base = newestVersion();
 const own = migrations.map(({ version }) => version);
 const coming: Migration = {
   version: base + 1,

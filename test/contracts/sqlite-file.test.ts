@@ -9,7 +9,7 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { openDatabase } from '#server/data/database.ts';
-import { migrations } from '#server/data/migrate.ts';
+import { migrations, newestVersion } from '#server/data/migrate.ts';
 import { refuseSqliteVersion } from '#server/data/sqlite-connection.ts';
 import { commit, newScope, rowOf, type someId } from './store-samples.ts';
 
@@ -109,9 +109,9 @@ describe('SQLite in a file', () => {
     const first = await openDatabase({ dataDir });
     const scope = await newScope(first.store);
     await first.close();
-    const next = { version: migrations.length + 1, name: 'next', up: async () => undefined };
+    const next = { version: newestVersion() + 1, name: 'next', up: async () => undefined };
     await (await openDatabase({ dataDir, migrations: [...migrations, next] })).close();
-    const prefix = `before-upgrade-${migrations.length}-to-${next.version}-`;
+    const prefix = `before-upgrade-${newestVersion()}-to-${next.version}-`;
     const copies = (await readdir(dataDir)).filter((name) => name.startsWith(prefix));
     assert.equal(copies.length, 1);
     assert.equal(await mode(join(dataDir, copies[0]!)), 0o600);

@@ -1,6 +1,7 @@
 // Brings a database to this program's schema: numbered migrations, forward only, each in its own transaction.
 // One numbering serves both engines; a migration says what each of them runs.
 import { api } from './migrations/0008-api.ts';
+import { publicSite } from './migrations/0009-public-site.ts';
 import { accountSecurity } from './migrations/0011-account-security.ts';
 import { files } from './migrations/0010-files.ts';
 import { base } from './migrations/0001-base.ts';
@@ -43,6 +44,7 @@ export const migrations: readonly Migration[] = [
   healing,
   deviceSession,
   api,
+  publicSite,
   files,
   accountSecurity,
 ];

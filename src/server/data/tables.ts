@@ -258,6 +258,74 @@ export interface ParkedTable {
   operation: string;
 }
 
+export interface PromoCodeTable {
+  /** In capitals. */
+  code: string;
+  partner: string;
+  discount_percentage: number;
+  discount_num_months: number;
+  commission_percentage: number;
+  created_at: number;
+  disabled_at: number | null;
+}
+
+export interface AppReleaseTable {
+  version: string;
+  id: Id;
+  notes_markdown: string;
+  /** Made from the markdown by site/release-notes.ts; nothing else writes it. */
+  notes_html: string;
+  made_generally_available_at: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface SignUpTable {
+  list: 'affiliate' | 'newsletter';
+  email: string;
+  token_hash: Uint8Array;
+  created_at: number;
+  confirmed_at: number | null;
+}
+
+export interface ContactMessageTable {
+  id: Id;
+  email: string;
+  subject: string;
+  message: string;
+  created_at: number;
+}
+
+/** Sums by day; nothing about who. */
+export interface VisitCountTable {
+  /** YYYY-MM-DD in UTC. */
+  day: string;
+  what: 'page' | 'first' | 'download';
+  /** Empty: nobody referred the visitor. */
+  ref: string;
+  count: number;
+}
+
+export interface ListInvitationTable {
+  token_hash: Uint8Array;
+  scope: Id;
+  account: number;
+  list_name: string;
+  initials: string;
+  color: string;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+}
+
+export interface PasswordResetTable {
+  account: number;
+  token_hash: Uint8Array;
+  /** Digest of the password hash it was asked for: any other password ends it. */
+  password_stamp: Uint8Array;
+  expires_at: number;
+}
+
 /** What the readiness probe writes to. */
 export interface ProbeTable {
   id: number;
@@ -294,6 +362,13 @@ export interface Tables {
   throttle: ThrottleTable;
   security_event: SecurityEventTable;
   parked: ParkedTable;
+  promo_code: PromoCodeTable;
+  app_release: AppReleaseTable;
+  sign_up: SignUpTable;
+  contact_message: ContactMessageTable;
+  visit_count: VisitCountTable;
+  list_invitation: ListInvitationTable;
+  password_reset: PasswordResetTable;
   probe: ProbeTable;
   schema_version: SchemaVersionTable;
 }
@@ -326,5 +401,12 @@ export const tableNames = [
   'parked',
   'throttle',
   'security_event',
+  'promo_code',
+  'app_release',
+  'sign_up',
+  'contact_message',
+  'visit_count',
+  'list_invitation',
+  'password_reset',
   'probe',
 ] as const satisfies readonly (keyof Tables)[];

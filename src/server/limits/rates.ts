@@ -20,6 +20,14 @@ export const defaultRates = {
   proof: windows([60, 10 * MINUTE]),
   sign_up_ip: windows([5, 30 * MINUTE]),
   live_connect_ip: windows([60, MINUTE]),
+  site_sign_up_ip: windows([5, HOUR]),
+  site_sign_up_address: windows([1, 24 * HOUR]),
+  site_lookup_ip: windows([30, MINUTE]),
+  site_visit_ip: windows([30, MINUTE]),
+  site_message_ip: windows([5, HOUR]),
+  reset_ask_ip: windows([25, 5 * MINUTE]),
+  reset_ask_address: windows([5, 30 * MINUTE]),
+  reset_use_ip: windows([25, 5 * MINUTE]),
 } as const satisfies Readonly<Record<string, readonly Window[]>>;
 
 export type RateName = keyof typeof defaultRates;

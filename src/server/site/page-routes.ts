@@ -6,16 +6,27 @@ import { refusal } from '../http/answer.ts';
 import { compressed } from '../http/compress.ts';
 import { expectedOrigin } from '../http/origin.ts';
 import type { Route, RouteCall } from '../http/route.ts';
+import type { SiteDesk } from './desk.ts';
 import type { SiteFiles, SiteTable } from './site-files.ts';
 
 export interface SitePagePorts {
   readonly config: Config;
   readonly siteFiles: SiteFiles;
-  /** Markup that a page takes in when it is asked for, by name. */
-  readonly fills: Readonly<Record<string, () => Promise<string>>>;
+  /** Has the markup that a page takes in when it is asked for. */
+  readonly desk: SiteDesk;
 }
 
 const PAGE_HEADERS = { 'speculation-rules': '"/speculation-rules.json"' } as const;
+
+/** Pages with a form of form-routes.ts. */
+const POSTED = [
+  '/newsletter',
+  '/guides/affiliates',
+  '/contact',
+  '/forgot-password',
+  '/reset-password',
+  '/confirm',
+] as const;
 
 const nothingHere = () => refusal('not_found', 'There is nothing here.');
 
@@ -95,7 +106,7 @@ class SitePages {
     const parts = text.split(/<span data-fill="([a-z]+)"><\/span>/);
     const filled = await Promise.all(
       parts.map(async (part, index) =>
-        index % 2 === 0 ? part : ((await this.#ports.fills[part]?.()) ?? ''),
+        index % 2 === 0 ? part : ((await this.#ports.desk.fills[part]?.()) ?? ''),
       ),
     );
     const body = filled.join('');
@@ -137,6 +148,8 @@ export function sitePageRoutes(ports: SitePagePorts): readonly Route[] {
   } as const;
   return [
     { ...open, path: '/' },
+    // Those that are posted to as well would answer only that.
+    ...POSTED.map((path) => ({ ...open, path })),
     { ...open, path: '/*' },
   ];
 }

@@ -1,0 +1,174 @@
+// The operator's commands for the public site: promo codes, releases, sign-ups, messages, counts of visits. Words in, lines
+// out; the terminal is not here.
+import { readFileSync } from 'node:fs';
+import type { Kysely } from 'kysely';
+import type { Id } from '#core/ids.ts';
+import type { Clock } from '#sync/ports.ts';
+import type { Tables } from '../data/tables.ts';
+import { createMemoryPost } from '../mail/post.ts';
+import { createLimiter } from '../limits/rates.ts';
+import { createPromoCodes, parsePromoCode } from './promo-codes.ts';
+import { createReleases } from './releases.ts';
+import { createSignUps } from './sign-ups.ts';
+import { createVisits } from './visits.ts';
+
+export const siteUsage = `  promo add <code> <percent> <months> <commission> <partner…>
+                                 a promo code: percent off the first months, percent commission
+  promo list                     every promo code
+  promo disable <code>           refuse it from now on
+  release write <version> <file> write or replace the notes of a version, in markdown
+  release publish <version> [day]
+                                 available from that day, YYYY-MM-DD; without one, from now
+  release list                   every release
+  sign-ups <newsletter|affiliate>
+                                 confirmed addresses as CSV
+  messages [count]               the newest messages from the contact page
+  visits [days]                  counts of visits and downloads as CSV, 30 days without a number`;
+
+export interface SiteAdmin {
+  readonly db: Kysely<Tables>;
+  readonly clock: Clock;
+  readonly newId: () => Id;
+  readonly print: (line: string) => void;
+}
+
+/** Null: done. A text: what was wrong; nothing was changed. */
+type Outcome = Promise<string | null>;
+type Command = (admin: SiteAdmin, words: readonly string[]) => Outcome;
+
+const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+const cell = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+function wholeNumber(text: string | undefined, lowest: number, highest: number): number | null {
+  const number = /^\d{1,4}$/.test(text ?? '') ? Number(text) : Number.NaN;
+  return number >= lowest && number <= highest ? number : null;
+}
+
+async function addPromo({ db, clock, print }: SiteAdmin, words: readonly string[]): Outcome {
+  const [text = '', percent, months, commission, ...partner] = words;
+  const code = parsePromoCode(text);
+  if (code === null) return 'A code is 2 to 40 letters, digits, - and _.';
+  const discountPercentage = wholeNumber(percent, 1, 100);
+  const discountMonths = wholeNumber(months, 1, 1_200);
+  const commissionPercentage = wholeNumber(commission, 0, 100);
+  const name = partner.join(' ').trim();
+  if (discountPercentage === null || discountMonths === null || commissionPercentage === null || name === '')
+    return 'Name a percentage, a number of months, a commission and the partner.';
+  const terms = { discountPercentage, discountMonths, commissionPercentage };
+  if (!(await createPromoCodes(db, clock).create(code, name, terms))) return `${code} is taken already.`;
+  print(`Created ${code} for ${name}: /a/${code}`);
+  return null;
+}
+
+async function listPromos({ db, clock, print }: SiteAdmin): Outcome {
+  for (const promo of await createPromoCodes(db, clock).all())
+    print(
+      `${promo.code.padEnd(20)}  ${promo.disabled_at === null ? 'active  ' : 'disabled'}  ${promo.discount_percentage}% for ${promo.discount_num_months} months  ${promo.commission_percentage}% commission  ${promo.partner}`,
+    );
+  return null;
+}
+
+async function disablePromo({ db, clock, print }: SiteAdmin, [text = '']: readonly string[]): Outcome {
+  const code = parsePromoCode(text) ?? '';
+  if (!(await createPromoCodes(db, clock).disable(code))) return `There is no active code ${text}.`;
+  print(`Disabled ${code}.`);
+  return null;
+}
+
+async function writeRelease(admin: SiteAdmin, [version = '', file = '']: readonly string[]): Outcome {
+  if (!/^\d+\.\d+(?:\.\d+)?(?:-[0-9a-z.]+)?$/i.test(version)) return 'A version is like 1.2.3.';
+  let markdown: string;
+  try {
+    markdown = readFileSync(file, 'utf8');
+  } catch {
+    // The path is the operator's own: saying that it cannot be read is all there is to say.
+    return `${file} cannot be read.`;
+  }
+  if (markdown.trim() === '') return `${file} is empty.`;
+  await createReleases(admin.db, admin.clock, admin.newId).write(version, markdown);
+  admin.print(`Wrote the notes of ${version}.`);
+  return null;
+}
+
+async function publishRelease(admin: SiteAdmin, [version = '', on]: readonly string[]): Outcome {
+  const at = on === undefined ? Math.round(admin.clock.now()) : Date.parse(`${on}T00:00:00Z`);
+  if (Number.isNaN(at)) return 'A day is like 2027-01-31.';
+  if (!(await createReleases(admin.db, admin.clock, admin.newId).publish(version, at)))
+    return `There are no notes of ${version}.`;
+  admin.print(`${version} is available from ${day(at)}.`);
+  return null;
+}
+
+async function listReleases(admin: SiteAdmin): Outcome {
+  for (const release of await createReleases(admin.db, admin.clock, admin.newId).all()) {
+    const available = release.made_generally_available_at;
+    admin.print(
+      `${release.version.padEnd(12)}  ${available === null ? 'not available yet' : day(available)}`,
+    );
+  }
+  return null;
+}
+
+async function signUps({ db, clock, print }: SiteAdmin, [list]: readonly string[]): Outcome {
+  if (list !== 'newsletter' && list !== 'affiliate') return 'Name one of newsletter and affiliate.';
+  const reading = createSignUps({
+    db,
+    clock,
+    post: createMemoryPost(),
+    limiter: createLimiter({}, clock),
+    origin: '',
+  });
+  print('email,confirmed');
+  for (const { email, confirmed_at: at } of await reading.confirmed(list))
+    print(`${cell(email)},${day(at ?? 0)}`);
+  return null;
+}
+
+async function messages({ db, print }: SiteAdmin, [text = '20']: readonly string[]): Outcome {
+  const count = wholeNumber(text, 1, 1_000);
+  if (count === null) return 'Name a number between 1 and 1000.';
+  const newest = await db
+    .selectFrom('contact_message')
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .limit(count)
+    .execute();
+  // What others wrote is printed without anything that a terminal would obey.
+  const plain = (words: string) => words.replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, ' ');
+  for (const { email, subject, message, created_at: at } of newest)
+    print(plain(`${day(at)}  ${email}  ${subject}\n${message}\n`));
+  return null;
+}
+
+async function visits({ db, clock, print }: SiteAdmin, [text = '30']: readonly string[]): Outcome {
+  const days = wholeNumber(text, 1, 3_660);
+  if (days === null) return 'Name a number of days.';
+  print('day,what,ref,count');
+  for (const row of await createVisits(db, clock).since(days))
+    print(`${row.day},${row.what},${cell(row.ref)},${row.count}`);
+  return null;
+}
+
+const commands: Readonly<Record<string, Command>> = {
+  'promo add': addPromo,
+  'promo list': listPromos,
+  'promo disable': disablePromo,
+  'release write': writeRelease,
+  'release publish': publishRelease,
+  'release list': listReleases,
+  'sign-ups': signUps,
+  messages,
+  visits,
+};
+
+/** The command that these words name, with the rest of them; null when it is none of these. */
+export function siteCommand(
+  words: readonly string[],
+): { readonly run: Command; readonly rest: readonly string[] } | null {
+  for (const count of [2, 1]) {
+    const name = words.slice(0, count).join(' ');
+    const run = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    if (run) return { run, rest: words.slice(count) };
+  }
+  return null;
+}

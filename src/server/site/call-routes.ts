@@ -1,0 +1,218 @@
+// The calls of the site's scripts, as JSON: promo codes, sign-ups, a new password, releases, invitations, counts of visits.
+// They are part of the public API: at the root of its host and under /api of any.
+import * as z from 'zod';
+import { parseEmail } from '../accounts/email.ts';
+import type { Config } from '../config.ts';
+import { plainJson, refusal, success } from '../http/answer.ts';
+import { expectedOrigin } from '../http/origin.ts';
+import type { Route, RouteCall } from '../http/route.ts';
+import type { Limiter } from '../limits/rates.ts';
+import type { SiteDesk } from './desk.ts';
+import { releaseJson, releasesFeed } from './releases.ts';
+import type { SignUpList } from './sign-ups.ts';
+
+export interface SiteCallPorts {
+  readonly config: Config;
+  readonly limiter: Limiter;
+  readonly desk: SiteDesk;
+}
+
+const SMALL = { type: 'json', maxBytes: 4_096 } as const;
+const LETTER = { type: 'json', maxBytes: 64 * 1_024 } as const;
+
+const emailSchema = z.object({ email: z.string().max(1_000) });
+const resetSchema = z.object({ token: z.string().max(200), new_password: z.string().max(4_096) });
+const askSchema = z.object({ email: z.string().max(1_000) });
+const pageLoadSchema = z.object({ ref: z.string().max(200).nullish(), is_first: z.boolean() });
+const downloadSchema = z.object({ ref: z.string().max(200).nullish() });
+export const messageSchema = z.object({
+  email: z.string().max(320),
+  subject: z.string().trim().min(1).max(200),
+  message: z.string().trim().min(1).max(10_000),
+});
+
+const nothing = () => new Response(null, { status: 204 });
+
+/** The browser asks not to be tracked. */
+const isUnwilling = ({ request }: RouteCall) => request.headers.get('sec-gpc') === '1';
+
+class SiteCalls {
+  readonly #ports: SiteCallPorts;
+
+  constructor(ports: SiteCallPorts) {
+    this.#ports = ports;
+  }
+
+  async promoCode(call: RouteCall): Promise<Response> {
+    const found = await this.#ports.desk.promoCodes.find(call.params['code'] ?? '');
+    if (!found) return refusal('not_found', 'There is no such promo code.');
+    return plainJson({
+      name: found.partner,
+      discount_percentage: found.discount_percentage,
+      discount_num_months: found.discount_num_months,
+    });
+  }
+
+  signUp(list: SignUpList): Route['handle'] {
+    return (call) => {
+      const read = emailSchema.safeParse(call.body);
+      const email = read.success ? parseEmail(read.data.email) : null;
+      if (email === null) return refusal('invalid', 'Enter an email', { field: 'email' });
+      const { desk } = this.#ports;
+      desk.background.run('sign_up_failed', () => desk.signUps.add(list, email));
+      return success({});
+    };
+  }
+
+  async resetPassword(call: RouteCall): Promise<Response> {
+    const read = resetSchema.safeParse(call.body);
+    if (!read.success) return refusal('invalid', 'Token and new password are missing.', { field: 'token' });
+    const outcome = await this.#ports.desk.resets.use(read.data.token, read.data.new_password);
+    switch (outcome.type) {
+      case 'reset':
+        return success({});
+      case 'refused':
+        return refusal('invalid', outcome.message, { field: 'new_password' });
+      case 'busy':
+        return refusal('busy', 'The server is busy. Try again in a moment.', { retryAfterMs: 1_000 });
+      case 'unknown':
+        return refusal('invalid', 'This link is not valid any more.', { field: 'token' });
+    }
+  }
+
+  askForReset(call: RouteCall): Response {
+    const read = askSchema.safeParse(call.body);
+    if (!read.success) return refusal('invalid', 'Enter an email', { field: 'email' });
+    const { desk } = this.#ports;
+    desk.background.run('reset_failed', () => desk.resets.ask(read.data.email));
+    return success({});
+  }
+
+  async releases(): Promise<Response> {
+    const releases = await this.#ports.desk.releases.all();
+    return plainJson({ app_releases: releases.map(releaseJson) });
+  }
+
+  async feed(call: RouteCall): Promise<Response> {
+    const origin = expectedOrigin(this.#ports.config.publicUrl, call.url);
+    const text = releasesFeed(await this.#ports.desk.releases.all(), origin);
+    return new Response(text, {
+      headers: {
+        'content-type': 'application/atom+xml; charset=utf-8',
+        'cache-control': 'public, max-age=300',
+      },
+    });
+  }
+
+  async invitation(call: RouteCall): Promise<Response> {
+    const found = await this.#ports.desk.invitations.find(call.params['token'] ?? '');
+    if (!found) return refusal('not_found', 'There is no such invitation.');
+    return plainJson({
+      list_name: found.listName,
+      inviting_user_avatar_initials: found.initials,
+      inviting_user_avatar_color_hex_string: found.color,
+    });
+  }
+
+  pageLoad(call: RouteCall): Response {
+    const read = pageLoadSchema.safeParse(call.body);
+    if (!read.success || !this.#isCounted(call)) return nothing();
+    const { visits, background } = this.#ports.desk;
+    background.run('visit_not_counted', async () => {
+      await visits.count('page', read.data.ref ?? null);
+      if (read.data.is_first) await visits.count('first', read.data.ref ?? null);
+    });
+    return nothing();
+  }
+
+  download(call: RouteCall): Response {
+    const read = downloadSchema.safeParse(call.body);
+    if (!read.success || !this.#isCounted(call)) return nothing();
+    const { visits, background } = this.#ports.desk;
+    background.run('download_not_counted', () => visits.count('download', read.data.ref ?? null));
+    return nothing();
+  }
+
+  async contact(call: RouteCall): Promise<Response> {
+    const read = messageSchema.safeParse(call.body);
+    const email = read.success ? parseEmail(read.data.email) : null;
+    if (!read.success || email === null)
+      return refusal('invalid', 'Enter an email, a subject and a message.', { field: 'email' });
+    await this.#ports.desk.takeMessage({ ...read.data, email });
+    return success({});
+  }
+
+  /** Too many in a short time are dropped without a word, as are those who do not want it. */
+  #isCounted(call: RouteCall): boolean {
+    return !isUnwilling(call) && this.#ports.limiter.take('site_visit_ip', call.client.key).allowed;
+  }
+}
+
+function routesUnder(calls: SiteCalls, prefix: '' | '/api'): readonly Route[] {
+  const common = {
+    access: { carrier: 'none', rule: { type: 'anybody' } },
+    // Under /api the pages of the site ask their own host.
+    site: prefix === '' ? 'api' : 'any',
+    limit: null,
+    compress: false,
+  } as const;
+  const get = { ...common, method: 'GET', body: { type: 'none' } } as const;
+  const post = { ...common, method: 'POST', body: SMALL } as const;
+  const looked = { ...get, limit: 'site_lookup_ip' } as const;
+  const signed = { ...post, limit: 'site_sign_up_ip' } as const;
+  return [
+    {
+      ...looked,
+      path: `${prefix}/affiliate_promo_codes/:code`,
+      handle: (call) => calls.promoCode(call),
+    },
+    { ...signed, path: `${prefix}/affiliate_sign_ups`, handle: calls.signUp('affiliate') },
+    { ...signed, path: `${prefix}/newsletter_signups`, handle: calls.signUp('newsletter') },
+    {
+      ...post,
+      limit: 'reset_use_ip',
+      path: `${prefix}/sessions/reset_password`,
+      handle: (call) => calls.resetPassword(call),
+    },
+    {
+      ...post,
+      limit: 'reset_ask_ip',
+      path: `${prefix}/sessions/forgot_password`,
+      handle: (call) => calls.askForReset(call),
+    },
+    { ...get, path: `${prefix}/app_releases`, compress: true, handle: () => calls.releases() },
+    { ...looked, path: `${prefix}/list_invitations/:token`, handle: (call) => calls.invitation(call) },
+    { ...post, path: `${prefix}/landing/pl`, handle: (call) => calls.pageLoad(call) },
+    { ...post, path: `${prefix}/landing/dl`, handle: (call) => calls.download(call) },
+  ];
+}
+
+export function siteCallRoutes(ports: SiteCallPorts): readonly Route[] {
+  const calls = new SiteCalls(ports);
+  const own = {
+    access: { carrier: 'none', rule: { type: 'anybody' } },
+    site: 'public',
+    compress: false,
+  } as const;
+  return [
+    ...routesUnder(calls, ''),
+    ...routesUnder(calls, '/api'),
+    {
+      ...own,
+      method: 'POST',
+      path: '/api/contact',
+      limit: 'site_message_ip',
+      body: LETTER,
+      handle: (call) => calls.contact(call),
+    },
+    {
+      ...own,
+      method: 'GET',
+      path: '/changelog.atom',
+      limit: null,
+      body: { type: 'none' },
+      compress: true,
+      handle: (call) => calls.feed(call),
+    },
+  ];
+}

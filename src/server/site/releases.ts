@@ -1,0 +1,106 @@
+// Releases of the app: written in markdown by the operator, shown on the changelog page and in its feed once they are
+// available. Newest first, by the day they became available, else by the day they were written.
+import type { Kysely, Selectable } from 'kysely';
+import type { Id } from '#core/ids.ts';
+import type { Clock } from '#sync/ports.ts';
+import type { AppReleaseTable, Tables } from '../data/tables.ts';
+import { releaseNotesHtml } from './release-notes.ts';
+
+export type Release = Selectable<AppReleaseTable>;
+
+export interface Releases {
+  all(): Promise<readonly Release[]>;
+  /** Writes or replaces the notes of a version. */
+  write(version: string, markdown: string): Promise<void>;
+  /** False when there is no such version. */
+  publish(version: string, at: number): Promise<boolean>;
+}
+
+const dateOf = (release: Release) => release.made_generally_available_at ?? release.created_at;
+
+export function createReleases(db: Kysely<Tables>, clock: Clock, newId: () => Id): Releases {
+  return {
+    async all() {
+      const releases = await db.selectFrom('app_release').selectAll().execute();
+      return releases.toSorted((one, two) => dateOf(two) - dateOf(one));
+    },
+    async write(version, markdown) {
+      const now = Math.round(clock.now());
+      const notes = { notes_markdown: markdown, notes_html: releaseNotesHtml(markdown), updated_at: now };
+      await db
+        .insertInto('app_release')
+        .values({ version, id: newId(), ...notes, made_generally_available_at: null, created_at: now })
+        .onConflict((conflict) => conflict.column('version').doUpdateSet(notes))
+        .execute();
+    },
+    async publish(version, at) {
+      const { numUpdatedRows } = await db
+        .updateTable('app_release')
+        .set({ made_generally_available_at: at, updated_at: Math.round(clock.now()) })
+        .where('version', '=', version)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
+  };
+}
+
+const iso = (ms: number) => new Date(ms).toISOString();
+
+/** As the public call answers them. */
+export function releaseJson(release: Release): Readonly<Record<string, unknown>> {
+  const { id, version, notes_html: notes, made_generally_available_at: available } = release;
+  return {
+    id,
+    version,
+    release_notes: notes,
+    made_generally_available_at: available === null ? null : iso(available),
+    created_at: iso(release.created_at),
+    updated_at: iso(release.updated_at),
+  };
+}
+
+const escape = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+export const releaseAnchor = (version: string) => `v${version.replaceAll(/[^0-9a-z]+/gi, '-')}`;
+
+function article(release: Release): string {
+  const at = dateOf(release);
+  const anchor = releaseAnchor(release.version);
+  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(at);
+  return `<article class="release" id="${anchor}"><h2><a href="#${anchor}">${escape(release.version)}</a> <time datetime="${iso(at)}">${day}</time></h2>${release.notes_html}</article>`;
+}
+
+/** The list that stands in the page before scripts ask for a newer one. */
+export const releasesHtml = (releases: readonly Release[]): string => releases.map(article).join('');
+
+/** The feed, RFC 4287. */
+export function releasesFeed(releases: readonly Release[], origin: string): string {
+  const updated = Math.max(0, ...releases.map(({ updated_at: at }) => at));
+  const entries = releases.map((release) => {
+    const link = `${origin}/changelog#${releaseAnchor(release.version)}`;
+    return [
+      '<entry>',
+      `<id>urn:uuid:${release.id}</id>`,
+      `<title>Posthaste ${escape(release.version)}</title>`,
+      `<link href="${escape(link)}"/>`,
+      `<published>${iso(dateOf(release))}</published>`,
+      `<updated>${iso(release.updated_at)}</updated>`,
+      `<content type="html">${escape(release.notes_html)}</content>`,
+      '</entry>',
+    ].join('\n');
+  });
+  return [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    '<feed xmlns="http://www.w3.org/2005/Atom">',
+    `<id>${escape(origin)}/changelog</id>`,
+    '<title>Posthaste changelog</title>',
+    '<author><name>Posthaste</name></author>',
+    `<link href="${escape(origin)}/changelog"/>`,
+    `<link rel="self" href="${escape(origin)}/changelog.atom"/>`,
+    `<updated>${iso(updated)}</updated>`,
+    ...entries,
+    '</feed>',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,13 @@
+// Secrets that travel in links: 256 random bits, kept as a digest only.
+import { createHash, randomBytes } from 'node:crypto';
+
+const SHAPE = /^[A-Za-z0-9_-]{43}$/;
+
+export const createSecret = (): string => randomBytes(32).toString('base64url');
+
+/** Null when it cannot be one of ours: then no look-up is worth it. */
+export function secretDigest(secret: string): Uint8Array | null {
+  return SHAPE.test(secret) ? createHash('sha256').update(secret).digest() : null;
+}
+
+export const digestOf = (text: string): Uint8Array => createHash('sha256').update(text).digest();

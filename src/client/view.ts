@@ -1,7 +1,7 @@
 // What the user interface draws: plain snapshots behind signals. web/ reads these and calls App; it decides nothing.
 import type { QuickEntryView, TokenView } from './entry/entry-view.ts';
 import type { Id } from '#core/ids.ts';
-import type { SafetyState } from './safety/port.ts';
+import type { ApiTokens, SafetyState } from './safety/port.ts';
 import type { SyncState } from '#sync/replica-types.ts';
 import type { KeptCopy, Notice } from './device.ts';
 import type { Signal } from './signal.ts';
@@ -495,7 +495,15 @@ export type SafetyStepView =
   | { readonly type: 'confirm'; readonly wantsCode: boolean; readonly error: string | null }
   | { readonly type: 'emailCode'; readonly email: string; readonly error: string | null }
   | { readonly type: 'codes'; readonly secret: string; readonly uri: string; readonly error: string | null }
-  | { readonly type: 'recovery'; readonly codes: readonly string[] };
+  | { readonly type: 'recovery'; readonly codes: readonly string[] }
+  | {
+      readonly type: 'tokens';
+      readonly tokens: ApiTokens;
+      readonly said: string | null;
+      readonly error: string | null;
+    }
+  | { readonly type: 'newToken'; readonly error: string | null }
+  | { readonly type: 'token'; readonly token: string; readonly isCopied: boolean };
 
 export interface SafetyView {
   /** Null until the server has said it. */

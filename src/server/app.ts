@@ -5,6 +5,7 @@ import { accountRoutes, type AccountRoutePorts } from './accounts/routes.ts';
 import { securityRoutes, type SecurityRoutePorts } from './accounts/security-routes.ts';
 import type { ApiPorts } from './api/doors.ts';
 import { apiRoutes } from './api/routes.ts';
+import { tokenRoutes } from './accounts/token-routes.ts';
 import { fileRoutes, type FileRoutePorts } from './files/routes.ts';
 import { refusal } from './http/answer.ts';
 import { deviceRoutes, type DeviceRoutePorts } from './http/device-routes.ts';
@@ -48,6 +49,7 @@ export function createRoutes(ports: AppPorts): readonly Route[] {
     ...accountRoutes(ports),
     ...securityRoutes(ports),
     ...fileRoutes(ports),
+    ...tokenRoutes(ports),
     ...deviceRoutes(ports),
     ...syncRoutes(ports),
     ...historyRoutes(ports),

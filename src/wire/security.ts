@@ -50,3 +50,28 @@ export const newCodesSchema = z.object({ success: z.literal(true), secret: z.str
 export const recoveryCodesSchema = z.object({ success: z.literal(true), recoveryCodes: z.array(z.string()) });
 /** Answer of `POST /app/api/erasure`. */
 export const erasureSchema = z.object({ success: z.literal(true), at: msSchema });
+
+const tokenAccessSchema = z.enum(['read', 'write']);
+/** Body of `POST /app/api/tokens`. */
+export const newTokenSchema = z.object({
+  name: text(100).check(z.refine((name) => name.trim() !== '', 'is blank')),
+  access: tokenAccessSchema,
+});
+/** Answer of `POST /app/api/tokens`: the token is shown this once. */
+export const madeTokenSchema = z.object({ success: z.literal(true), token: z.string(), id: z.string() });
+/** Answer of `GET /app/api/tokens`, the last used first; `DELETE /app/api/sessions/:id` ends one. */
+export const tokenListSchema = z.object({
+  success: z.literal(true),
+  tokens: z.array(
+    z.object({
+      id: z.string(),
+      /** Empty: it came from a sign-in that said nothing about itself. */
+      name: z.string(),
+      access: tokenAccessSchema,
+      createdAt: msSchema,
+      /** To the hour; null: not yet. */
+      lastUsedAt: z.nullable(msSchema),
+    }),
+  ),
+});
+export type TokenList = z.infer<typeof tokenListSchema>;

@@ -109,6 +109,8 @@ export const expectedRoutes: Readonly<Record<string, Row>> = {
   'GET /app/api/sessions': webOnly(200, 200),
   'DELETE /app/api/sessions': webOnly(200, 200),
   'DELETE /app/api/sessions/:id': webOnly(200, 404),
+  'GET /app/api/tokens': webOnly(200, 200),
+  'POST /app/api/tokens': webOnly(422, 422),
   'GET /app/api/security': webOnly(200, 200),
   // The name is none of a file.
   'POST /app/api/files/:scope/:name': webOnly(404, 404),

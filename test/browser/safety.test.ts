@@ -54,6 +54,33 @@ async function press(page: Page, name: string): Promise<void> {
 const title = (page: Page) => page.locator('dialog h2').innerText();
 const said = (page: Page) => page.locator('dialog p[role=status]').innerText();
 
+/** Copies one token from the palette, then makes one that only reads. Answers that one; the list is open. */
+async function makeTokens(page: Page): Promise<string> {
+  await command(page, 'Copy API access token');
+  await expectEventually(() => title(page), 'API access token');
+  assert.match(
+    await page
+      .locator('dialog h2 ~ p, dialog p')
+      .allInnerTexts()
+      .then((texts) => texts.join(' ')),
+    /ph_/,
+  );
+  assert.deepEqual(await violations(page), []);
+  await press(page, 'Show all tokens');
+  await page.getByText('Reads and writes').waitFor();
+  await press(page, 'New token');
+  await page.keyboard.type('Nightly report');
+  await page.getByLabel('Read only').check();
+  assert.deepEqual(await violations(page), []);
+  await press(page, 'Make the token');
+  await expectEventually(() => title(page), 'API access token');
+  const [token = ''] = /ph_[\w-]+/.exec(await page.locator('dialog').innerText()) ?? [];
+  await press(page, 'Show all tokens');
+  await page.getByText('Reads only').waitFor();
+  assert.deepEqual(await violations(page), []);
+  return token;
+}
+
 describe('the safety of an account', () => {
   let browser: Browser;
   before(async () => {
@@ -77,6 +104,15 @@ describe('the safety of an account', () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.emulateMedia({ colorScheme: null });
+    await page.keyboard.press('Escape');
+    const token = await makeTokens(page);
+    const withToken = () => fetch(`${url}/api/lists`, { headers: { Authorization: `Bearer ${token}` } });
+    assert.equal((await withToken()).status, 200);
+    await press(page, 'Revoke token Nightly report');
+    await page.getByText('The token was revoked.').waitFor();
+    assert.equal((await withToken()).status, 401);
+    await page.keyboard.press('Escape');
+    await command(page, 'Account');
     await press(page, 'Add a passkey');
     await page.keyboard.type('Test machine');
     await page.keyboard.press('Enter');

@@ -126,6 +126,28 @@ export const accountCommands: readonly Command[] = [
     },
   }),
   define({
+    id: 'account.tokens',
+    title: 'API access tokens',
+    aliases: ['api keys', 'access tokens', 'revoke token', 'integrations', 'programs'],
+    group: 'Account',
+    when: needsAccount,
+    run(program) {
+      openSafety(program, 'tokens');
+      return done;
+    },
+  }),
+  define({
+    id: 'account.copyToken',
+    title: 'Copy API access token',
+    aliases: ['api key', 'api token', 'bearer token'],
+    group: 'Account',
+    when: needsAccount,
+    run(program) {
+      openSafety(program, 'copyToken');
+      return done;
+    },
+  }),
+  define({
     id: 'account.sessions',
     title: 'Sessions and devices',
     aliases: ['devices', 'security', 'signed in where'],

@@ -3,6 +3,7 @@
 import type { OpenDialog } from '../open-dialog.ts';
 import type { Program } from '../program.ts';
 import type { SafetyStepView } from '../view.ts';
+import type { SafetyStart } from './door.ts';
 import type { Outcome, SafetyFailure, SafetyPort, SafetyState } from './port.ts';
 
 const UNLOADED: SafetyFailure = {
@@ -26,9 +27,9 @@ export class SafetyDialog implements OpenDialog {
   #said: { readonly text: string; readonly isError: boolean } | null = null;
   #isLeft = false;
 
-  constructor(program: Program) {
+  constructor(program: Program, start: SafetyStart) {
     this.#program = program;
-    void this.#open();
+    void this.#open(start);
   }
 
   get isTyping(): boolean {
@@ -68,7 +69,7 @@ export class SafetyDialog implements OpenDialog {
     void this.#act(action, values, this.#port);
   }
 
-  async #open(): Promise<void> {
+  async #open(start: SafetyStart): Promise<void> {
     const loaded = await this.#program.platform.account.safety();
     if ('type' in loaded) {
       this.#program.act(() => {
@@ -79,6 +80,8 @@ export class SafetyDialog implements OpenDialog {
     }
     this.#port = loaded;
     await this.#reload(loaded);
+    if (start === 'tokens') await this.#act('tokens', {}, loaded);
+    if (start === 'copyToken') await this.#act('copyToken', {}, loaded);
   }
 
   async #reload(port: SafetyPort): Promise<void> {
@@ -147,6 +150,20 @@ export class SafetyDialog implements OpenDialog {
         return this.#ask(
           () => port.removePasskey(id),
           () => this.#done('The passkey was removed.', port),
+        );
+      case 'tokens':
+        return this.#tokens(port, null);
+      case 'newToken':
+        this.#show({ type: 'newToken', error: null });
+        return Promise.resolve();
+      case 'makeToken':
+        return this.#makeToken(port, { name, access: values.access === 'read' ? 'read' : 'write' });
+      case 'copyToken':
+        return this.#makeToken(port, { name: this.#nameOfToday(), access: 'write' });
+      case 'endToken':
+        return this.#ask(
+          () => port.endToken(id),
+          () => void this.#tokens(port, 'The token was revoked. What used it can do nothing more.'),
         );
       case 'eraseNow':
         return this.#erase(word, port);
@@ -224,6 +241,44 @@ export class SafetyDialog implements OpenDialog {
   #showRecovery(codes: readonly string[], port: SafetyPort): void {
     this.#show({ type: 'recovery', codes });
     void this.#reload(port);
+  }
+
+  #tokens(port: SafetyPort, said: string | null): Promise<void> {
+    return this.#ask(
+      () => port.tokens(),
+      (tokens) => this.#show({ type: 'tokens', tokens, said, error: null }),
+    );
+  }
+
+  /** Shown once, and put on the clipboard where the browser allows it. */
+  #makeToken(
+    port: SafetyPort,
+    { name, access }: { readonly name: string; readonly access: 'read' | 'write' },
+  ): Promise<void> {
+    if (name.trim() === '') {
+      this.#show({ type: 'newToken', error: 'Give the token a name, so that you know it again.' });
+      return Promise.resolve();
+    }
+    return this.#ask(
+      () => port.makeToken(name, access),
+      (token) => {
+        this.#show({ type: 'token', token, isCopied: false });
+        const { platform } = this.#program;
+        void platform.copyText(token).then((isCopied) => {
+          if (isCopied && this.#step?.type === 'token')
+            this.#program.act(() => this.#show({ type: 'token', token, isCopied }));
+        });
+      },
+    );
+  }
+
+  #nameOfToday(): string {
+    const { platform, replica } = this.#program;
+    const said = new Intl.DateTimeFormat(platform.locale(), {
+      dateStyle: 'medium',
+      timeZone: platform.zone(),
+    });
+    return `Copied ${said.format(replica.now())}`;
   }
 
   #emailProved(email: string, port: SafetyPort): void {

@@ -10,11 +10,14 @@ const part = lazy(async () => {
 
 type Dialog = Awaited<ReturnType<typeof part.load>>;
 
-export function openSafety(program: Program): void {
+/** Where the dialog begins: at the account, at its tokens, or with a new token for the clipboard. */
+export type SafetyStart = 'account' | 'tokens' | 'copyToken';
+
+export function openSafety(program: Program, start: SafetyStart = 'account'): void {
   const show = ({ SafetyDialog }: Dialog) => {
     program.leaveText();
     program.editor.flush();
-    program.openDialog = new SafetyDialog(program);
+    program.openDialog = new SafetyDialog(program, start);
     program.openDialog.refresh();
   };
   part.load().then(

@@ -1,7 +1,9 @@
 // What the account's own safety asks of the server, as values. The platform's part is web/platform/safety-port.ts.
-import type { Security } from '#wire/security.ts';
+import type { Security, TokenList } from '#wire/security.ts';
 
 export type SafetyState = Omit<Security, 'success'>;
+export type ApiTokens = TokenList['tokens'];
+export type TokenAccess = ApiTokens[number]['access'];
 
 export interface SafetyFailure {
   /** `confirm`: a fresh proof of who one is is wanted first. `code`: a one-time code is wanted too. */
@@ -29,6 +31,10 @@ export interface SafetyPort {
   renewRecovery(): Promise<Outcome<readonly string[]>>;
   addPasskey(name: string): Promise<Outcome<void>>;
   removePasskey(id: string): Promise<Outcome<void>>;
+  tokens(): Promise<Outcome<ApiTokens>>;
+  /** The token itself, which is shown this once. */
+  makeToken(name: string, access: TokenAccess): Promise<Outcome<string>>;
+  endToken(id: string): Promise<Outcome<void>>;
   /** When the account is erased unless somebody signs in before. All its sessions are over. */
   erase(): Promise<Outcome<number>>;
 }

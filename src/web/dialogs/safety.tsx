@@ -1,108 +1,12 @@
 // The account's own safety: what opens it, one step at a time. What an answer does is client/safety.
 import { encode } from 'uqr';
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import type { SafetyStepView, SafetyView } from '#client/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import styles from './dialog.module.css';
+import { Field, Step } from './safety-step.tsx';
 import own from './safety.module.css';
-
-function valuesOf(form: HTMLFormElement): Record<string, string> {
-  const values: Record<string, string> = {};
-  for (const [name, value] of new FormData(form)) if (typeof value === 'string') values[name] = value;
-  return values;
-}
-
-interface StepProps {
-  readonly title: string;
-  readonly lead: string;
-  readonly action: string;
-  readonly label: string;
-  readonly busy: boolean;
-  readonly error: string | null;
-  readonly isDangerous?: boolean;
-  readonly children: ReactNode;
-}
-
-function Step({ title, lead, action, label, busy, error, isDangerous = false, children }: StepProps) {
-  const app = useApp();
-  const form = useRef<HTMLFormElement>(null);
-  useLayoutEffect(() => {
-    const field = form.current?.querySelector<HTMLElement>('input, [data-first]');
-    field?.focus();
-    if (field instanceof HTMLInputElement) field.select();
-  }, [error, action]);
-  return (
-    <form
-      ref={form}
-      className={styles.form}
-      aria-busy={busy}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        app.submitDialog({ ...valuesOf(event.currentTarget), action });
-      }}
-    >
-      <div>
-        <h2 className={styles.title}>{title}</h2>
-        <p className={styles.rule}>{lead}</p>
-      </div>
-      {children}
-      {error !== null && (
-        <p className={styles.error} role="alert">
-          {error}
-        </p>
-      )}
-      <div className={styles.actions}>
-        <button
-          type="submit"
-          className={`${styles.button} ${isDangerous ? styles.danger : styles.primary}`}
-          aria-disabled={busy}
-        >
-          {busy ? 'One moment' : label}
-        </button>
-        <button type="button" className={styles.button} onClick={() => app.submitDialog({ action: 'back' })}>
-          Back
-        </button>
-      </div>
-    </form>
-  );
-}
-
-interface FieldProps {
-  readonly name: string;
-  readonly label: string;
-  readonly type?: 'text' | 'email' | 'password';
-  readonly autoComplete: string;
-  readonly hint?: string;
-  readonly isNumeric?: boolean;
-}
-
-function Field({ name, label, type = 'text', autoComplete, hint, isNumeric = false }: FieldProps) {
-  const id = useId();
-  return (
-    <div className={styles.field}>
-      <label className={styles.label} htmlFor={id}>
-        {label}
-      </label>
-      <input
-        id={id}
-        className={styles.input}
-        name={name}
-        type={type}
-        autoComplete={autoComplete}
-        autoCapitalize="off"
-        spellCheck={false}
-        {...(isNumeric ? { inputMode: 'numeric' as const } : {})}
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-      />
-      {hint !== undefined && (
-        <p id={`${id}-hint`} className={styles.rule}>
-          {hint}
-        </p>
-      )}
-    </div>
-  );
-}
+import { Tokens } from './tokens.tsx';
 
 /** The picture that an authenticator app reads: always dark on light, whatever the theme. */
 function KeyPicture({ uri }: { readonly uri: string }) {
@@ -211,6 +115,10 @@ function StepOf({ step, safety }: { readonly step: SafetyStepView; readonly safe
       return <Confirm step={step} safety={safety} />;
     case 'recovery':
       return <Recovery codes={step.codes} />;
+    case 'tokens':
+    case 'newToken':
+    case 'token':
+      return <Tokens step={step} busy={busy} />;
     case 'password':
       return (
         <Step
@@ -395,6 +303,9 @@ function Overview({ safety }: { readonly safety: SafetyView }) {
           </button>
         </Line>
       ))}
+      <Line title="API access tokens" detail="What programs sign in with.">
+        {button('Show tokens', { action: 'tokens' })}
+      </Line>
       <Line title="Sessions and devices" detail="Where this account is signed in.">
         <button type="button" className={styles.button} onClick={() => app.run('account.sessions')}>
           Show

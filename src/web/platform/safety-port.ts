@@ -1,7 +1,14 @@
 // The SafetyPort over the web routes of our server. Loaded with the dialog that needs it.
 import * as z from 'zod/mini';
 import type { Outcome, SafetyFailure, SafetyPort } from '#client/safety/port.ts';
-import { erasureSchema, newCodesSchema, recoveryCodesSchema, securitySchema } from '#wire/security.ts';
+import {
+  erasureSchema,
+  madeTokenSchema,
+  newCodesSchema,
+  recoveryCodesSchema,
+  securitySchema,
+  tokenListSchema,
+} from '#wire/security.ts';
 import { type Call, callServer, codeOf, messageOf, type Reply } from './http.ts';
 
 const TIMEOUT_MS = 20_000;
@@ -89,6 +96,10 @@ export function createSafetyPort(): SafetyPort {
       ceremony('/passkeys/options', '/passkeys', (await passkeys()).create, { name }),
     removePasskey: async (id) =>
       toNothing(await ask('DELETE', `/passkeys/${encodeURIComponent(id)}`, anything)),
+    tokens: async () => mapped(await ask('GET', '/tokens', tokenListSchema), (of) => of.tokens),
+    makeToken: async (name, access) =>
+      mapped(await ask('POST', '/tokens', madeTokenSchema, { name, access }), (of) => of.token),
+    endToken: async (id) => toNothing(await ask('DELETE', `/sessions/${encodeURIComponent(id)}`, anything)),
     erase: async () => mapped(await ask('POST', '/erasure', erasureSchema), (of) => of.at),
   };
 }

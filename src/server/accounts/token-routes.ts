@@ -1,0 +1,70 @@
+// The app's door to the tokens of the public API: made with a name and a scope, shown once, listed, ended. What they open is
+// server/api; that they are kept as digests only is sessions.ts.
+import { newTokenSchema, type TokenList } from '#wire/security.ts';
+import { refusal, success } from '../http/answer.ts';
+import type { Route, RouteCall } from '../http/route.ts';
+import type { SecurityEvents } from './security-events.ts';
+import type { Sessions } from './sessions.ts';
+
+export interface TokenRoutePorts {
+  readonly sessions: Pick<Sessions, 'open' | 'list'>;
+  readonly events: SecurityEvents;
+}
+
+/** More than these at once are no programs of one person. */
+const MOST_TOKENS = 50;
+const BODY_BYTES = 4_096;
+
+export function tokenRoutes({ sessions, events }: TokenRoutePorts): readonly Route[] {
+  async function tokensOf(account: number): Promise<TokenList['tokens']> {
+    const known = await sessions.list(account);
+    return known
+      .filter(({ kind }) => kind === 'api')
+      .map(({ id, name, access, created_at: createdAt, last_used_at: usedAt }) => ({
+        id,
+        name: name === 'Unknown' ? '' : name,
+        access,
+        createdAt,
+        lastUsedAt: usedAt > createdAt ? usedAt : null,
+      }));
+  }
+
+  async function list(call: RouteCall): Promise<Response> {
+    return success({ tokens: await tokensOf(call.account().account) });
+  }
+
+  async function create(call: RouteCall): Promise<Response> {
+    const read = newTokenSchema.safeParse(call.body);
+    if (!read.success) {
+      const field = String(read.error.issues[0]?.path[0] ?? 'body');
+      return refusal('invalid', `"${field}" is missing or not right.`, { field });
+    }
+    const { account } = call.account();
+    if ((await tokensOf(account)).length >= MOST_TOKENS)
+      return refusal('invalid', `There are ${MOST_TOKENS} tokens. Revoke one that is not needed any more.`);
+    const { userAgent, network } = call.client;
+    const { access } = read.data;
+    const name = read.data.name.trim();
+    const opened = await sessions.open({ account, kind: 'api', userAgent, access, name });
+    await events.record({ type: 'signed_in', account, detail: { kind: 'api', network, by: 'token' } });
+    return success({ token: opened.token, id: opened.session.id });
+  }
+
+  const common = { site: 'app', path: '/app/api/tokens', limit: null, compress: false } as const;
+  return [
+    {
+      ...common,
+      method: 'GET',
+      access: { carrier: 'cookie', rule: { type: 'account', kind: 'web' } },
+      body: { type: 'none' },
+      handle: list,
+    },
+    {
+      ...common,
+      method: 'POST',
+      access: { carrier: 'cookie', rule: { type: 'account', kind: 'web', confirmed: true } },
+      body: { type: 'json', maxBytes: BODY_BYTES },
+      handle: create,
+    },
+  ];
+}

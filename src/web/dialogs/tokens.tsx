@@ -1,0 +1,165 @@
+// The tokens of the public API: the list with what each may do and when it was used, making one, and showing it this once.
+// What an answer does is client/safety.
+import { type RefObject, useLayoutEffect, useRef } from 'react';
+import type { SafetyStepView } from '#client/view.ts';
+import { useApp } from '../parts/app-context.ts';
+import styles from './dialog.module.css';
+import { Field, Step } from './safety-step.tsx';
+import own from './safety.module.css';
+
+type TokenStep = Extract<SafetyStepView, { readonly type: 'tokens' | 'newToken' | 'token' }>;
+type Listed = Extract<TokenStep, { readonly type: 'tokens' }>;
+
+/** The keyboard begins at the button that matters most. */
+function useFirst(): RefObject<HTMLButtonElement | null> {
+  const first = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => first.current?.focus(), []);
+  return first;
+}
+
+function NewToken({ busy, error }: { readonly busy: boolean; readonly error: string | null }) {
+  'use no memo';
+  return (
+    <Step
+      title="New API access token"
+      lead="A program that has it acts as you. Give each program a token of its own."
+      action="makeToken"
+      label="Make the token"
+      busy={busy}
+      error={error}
+    >
+      <Field
+        name="name"
+        label="Name"
+        autoComplete="off"
+        hint="So that you know it again, like “Backup script”."
+      />
+      <fieldset className={own.choice}>
+        <legend className={styles.label}>It may</legend>
+        <label>
+          <input type="radio" name="access" value="write" defaultChecked /> Read and write
+        </label>
+        <label>
+          <input type="radio" name="access" value="read" /> Read only
+        </label>
+      </fieldset>
+    </Step>
+  );
+}
+
+function MadeToken({ token, isCopied }: { readonly token: string; readonly isCopied: boolean }) {
+  'use no memo';
+  const app = useApp();
+  const first = useFirst();
+  return (
+    <div className={styles.form}>
+      <div>
+        <h2 className={styles.title}>API access token</h2>
+        <p className={styles.rule}>
+          It is shown only now. Whoever has it acts as you, so keep it like a password.
+        </p>
+      </div>
+      <p className={own.token}>{token}</p>
+      <p className={styles.rule} role="status">
+        {isCopied ? 'It is on the clipboard.' : ''}
+      </p>
+      <div className={styles.actions}>
+        <button
+          ref={first}
+          type="button"
+          className={`${styles.button} ${styles.primary}`}
+          data-first=""
+          onClick={() => void app.platform.copyText(token)}
+        >
+          Copy
+        </button>
+        <button
+          type="button"
+          className={styles.button}
+          onClick={() => app.submitDialog({ action: 'tokens' })}
+        >
+          Show all tokens
+        </button>
+        <button type="button" className={styles.button} onClick={() => app.closeDialog()}>
+          Close
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function TokenList({ tokens, said, error }: Listed) {
+  'use no memo';
+  const app = useApp();
+  const first = useFirst();
+  const words = new Intl.DateTimeFormat(app.platform.locale(), { dateStyle: 'medium' });
+  return (
+    <div className={styles.form}>
+      <div>
+        <h2 className={styles.title}>API access tokens</h2>
+        <p className={styles.rule}>
+          Programs sign in with these. What they write stands in the history under the token’s name.
+        </p>
+      </div>
+      {(said ?? error) !== null && (
+        <p className={error === null ? own.said : styles.error} role="status">
+          {error ?? said}
+        </p>
+      )}
+      {tokens.length === 0 ? (
+        <p className={styles.rule}>There are none yet.</p>
+      ) : (
+        <ul className={styles.list}>
+          {tokens.map(({ id, name, access, createdAt, lastUsedAt }) => {
+            const title = name === '' ? 'Signed in with the password' : name;
+            const may = access === 'read' ? 'Reads only' : 'Reads and writes';
+            const used = lastUsedAt === null ? 'not used yet' : `last used ${words.format(lastUsedAt)}`;
+            return (
+              <li key={id} className={styles.item}>
+                <div className={styles.itemText}>
+                  {title}
+                  <p className={styles.detail}>
+                    {may}, made {words.format(createdAt)}, {used}
+                  </p>
+                </div>
+                <button
+                  type="button"
+                  className={styles.button}
+                  aria-label={`Revoke token ${title}`}
+                  onClick={() => app.submitDialog({ action: 'endToken', id })}
+                >
+                  Revoke
+                </button>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      <div className={styles.actions}>
+        <button
+          ref={first}
+          type="button"
+          className={`${styles.button} ${styles.primary}`}
+          data-first=""
+          onClick={() => app.submitDialog({ action: 'newToken' })}
+        >
+          New token
+        </button>
+        <button type="button" className={styles.button} onClick={() => app.closeDialog()}>
+          Close
+        </button>
+      </div>
+    </div>
+  );
+}
+
+export function Tokens({ step, busy }: { readonly step: TokenStep; readonly busy: boolean }) {
+  switch (step.type) {
+    case 'tokens':
+      return <TokenList {...step} />;
+    case 'newToken':
+      return <NewToken busy={busy} error={step.error} />;
+    case 'token':
+      return <MadeToken token={step.token} isCopied={step.isCopied} />;
+  }
+}

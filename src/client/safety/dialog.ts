@@ -151,6 +151,20 @@ export class SafetyDialog implements OpenDialog {
           () => port.removePasskey(id),
           () => this.#done('The passkey was removed.', port),
         );
+      case 'eraseNow':
+        return this.#erase(word, port);
+      case 'confirm':
+        return this.#confirm(() => port.confirm(password, code));
+      case 'confirmPasskey':
+        return this.#confirm(() => port.confirmByPasskey());
+      default:
+        return this.#actOnTokens(action, values, port);
+    }
+  }
+
+  #actOnTokens(action: string, values: Values, port: SafetyPort): Promise<void> {
+    const { name = '', id = '' } = values;
+    switch (action) {
       case 'tokens':
         return this.#tokens(port, null);
       case 'newToken':
@@ -165,12 +179,6 @@ export class SafetyDialog implements OpenDialog {
           () => port.endToken(id),
           () => void this.#tokens(port, 'The token was revoked. What used it can do nothing more.'),
         );
-      case 'eraseNow':
-        return this.#erase(word, port);
-      case 'confirm':
-        return this.#confirm(() => port.confirm(password, code));
-      case 'confirmPasskey':
-        return this.#confirm(() => port.confirmByPasskey());
       default:
         return Promise.resolve();
     }

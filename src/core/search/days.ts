@@ -24,14 +24,14 @@ const MONTH = /^(\p{L}+)\.?(?:\s+(\d{4}))?$/u;
 const YEAR = /^(\d{4})(?:-(\d{2}))?$/;
 
 /** Whether words stand for days at all. */
-export function isDaysPhrase(words: string): boolean {
-  return daysOf(words, SOME_MOMENT) !== null;
+export function isDaysPhrase(words: string, steps?: { count: number }): boolean {
+  return daysOf(words, SOME_MOMENT, steps) !== null;
 }
 
 const SOME_MOMENT = plainContext(Date.UTC(2026, 0, 1, 12), 'UTC');
 
-/** The days meant, the most literal reading counting; null when the words are no date. */
-export function daysOf(words: string, context: PhraseContext): Days | null {
+/** The days meant, the most literal reading counting; null when the words are no date. `steps.count` grows by the work done. */
+export function daysOf(words: string, context: PhraseContext, steps?: { count: number }): Days | null {
   const text = words.trim().toLowerCase();
   const today = Temporal.Instant.fromEpochMilliseconds(context.now)
     .toZonedDateTimeISO(context.zone)
@@ -40,7 +40,8 @@ export function daysOf(words: string, context: PhraseContext): Days | null {
   const period =
     periodDays(text, today, context) ?? spanDays(text, today) ?? calendarDays(text, today, context);
   if (period) return whole(period[0], period[1], context);
-  const read = (phrase: string) => readDate(phrase, context, { vocabulary: english })[0]?.when ?? null;
+  const options = { vocabulary: english, ...(steps ? { steps } : {}) };
+  const read = (phrase: string) => readDate(phrase, context, options)[0]?.when ?? null;
   // A time of day alone is today's, whether it has passed or not.
   const when = read(`today ${text}`) ?? read(text);
   return when === null ? null : daysOfWhen(when, context);

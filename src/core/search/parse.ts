@@ -33,20 +33,23 @@ import type {
 export const LONGEST_QUERY = 2_000;
 const DEEPEST = 50;
 
-export function parseQuery(text: string): Query {
-  const parser = new Parser(text.slice(0, LONGEST_QUERY));
+/** `steps.count` grows by the work done: characters and pieces looked at, and words of dates read. */
+export function parseQuery(text: string, steps: { count: number } = { count: 0 }): Query {
+  const parser = new Parser(text.slice(0, LONGEST_QUERY), steps);
   return parser.read(text.length > LONGEST_QUERY);
 }
 
 class Parser {
   readonly #pieces: readonly Piece[];
+  readonly #steps: { count: number };
   readonly #problems: Problem[] = [];
   #directives: Directives = { sort: null, limit: null, nested: null, duplicates: null };
   #at = 0;
   #depth = 0;
 
-  constructor(text: string) {
-    this.#pieces = piecesOf(text);
+  constructor(text: string, steps: { count: number }) {
+    this.#steps = steps;
+    this.#pieces = piecesOf(text, steps);
   }
 
   read(isCut: boolean): Query {
@@ -71,6 +74,7 @@ class Parser {
   }
 
   #isWord(text: string): boolean {
+    this.#steps.count += 1;
     const piece = this.#pieces[this.#at];
     return piece?.kind === 'word' && piece.operator === null && !piece.isQuoted && piece.text === text;
   }
@@ -108,6 +112,7 @@ class Parser {
   #one(): Expression | null {
     const piece = this.#pieces[this.#at] as Piece;
     this.#at += 1;
+    this.#steps.count += 1;
     if (piece.kind === 'minus' || (piece.kind === 'word' && isNot(piece))) return this.#negated(piece);
     if (piece.kind === 'open') return this.#group(piece);
     return this.#term(piece);
@@ -232,7 +237,7 @@ class Parser {
   }
 
   #date(field: DateField, piece: Piece): Unplaced | null {
-    const test = dateTest(piece.text.trim());
+    const test = dateTest(piece.text.trim(), this.#steps);
     if (test !== null) return termOf({ type: 'date', field, test });
     const where = { start: piece.valueStart, end: piece.end };
     this.#problem(where, `“${piece.text.trim()}” is no date that can be understood.`, 'today');
@@ -316,7 +321,7 @@ function compared(text: string): { readonly comparison: Comparison; readonly res
 }
 
 /** "today", "<=fri", "mon..fri", "..tomorrow", "none". Null when the words are no date. */
-export function dateTest(text: string): DateTest | null {
+export function dateTest(text: string, steps?: { count: number }): DateTest | null {
   const lower = text.toLowerCase();
   if (lower === 'none' || lower === 'never') return { type: 'none' };
   if (lower === 'any') return { type: 'any' };
@@ -324,11 +329,11 @@ export function dateTest(text: string): DateTest | null {
   if (dots >= 0) {
     const from = text.slice(0, dots).trim();
     const to = text.slice(dots + 2).trim();
-    const isKnown = (side: string) => side === '' || isDaysPhrase(side);
+    const isKnown = (side: string) => side === '' || isDaysPhrase(side, steps);
     if ((from === '' && to === '') || !isKnown(from) || !isKnown(to)) return null;
     return { type: 'range', from: from === '' ? null : from, to: to === '' ? null : to };
   }
   const { comparison, rest } = compared(text);
   if (/^(before|after|until|since)\b/i.test(rest)) return null;
-  return isDaysPhrase(rest) ? { type: 'compare', comparison, words: rest } : null;
+  return isDaysPhrase(rest, steps) ? { type: 'compare', comparison, words: rest } : null;
 }

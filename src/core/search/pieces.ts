@@ -19,10 +19,12 @@ export interface Piece {
 const SPACE = /\s/u;
 const OPERATOR = /^[a-z][a-z-]*$/i;
 
-export function piecesOf(query: string): readonly Piece[] {
+/** `steps.count` grows by the work done. */
+export function piecesOf(query: string, steps?: { count: number }): readonly Piece[] {
   const pieces: Piece[] = [];
   let at = 0;
   while (at < query.length) {
+    const start = at;
     const char = query[at] ?? '';
     if (SPACE.test(char)) at += 1;
     else if (char === '(' || char === ')') {
@@ -36,6 +38,7 @@ export function piecesOf(query: string): readonly Piece[] {
       pieces.push(piece);
       at = piece.end;
     }
+    if (steps) steps.count += at - start;
   }
   return pieces;
 }

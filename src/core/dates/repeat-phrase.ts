@@ -1,6 +1,7 @@
 // Repeats in words: "every 2 weeks on mon and thu", "every last business day", "every! 3 days", "daily at 9". The rule,
 // and where the words say it, the first date. Not here: evaluating a rule (core/repeat.ts) and saying one (words.ts).
 import type { RepeatMetadata, RepeatRule, RepeatUnit, Weekday } from '../model.ts';
+import { nextOccurrence } from '../repeat.ts';
 import type { When } from '../when.ts';
 import { ordinals } from './calendar-phrase.ts';
 import { readDate } from './phrase.ts';
@@ -272,7 +273,21 @@ function finish(reader: Reader, found: Match<Parts>, from: From): RepeatReading[
   const start = day ?? firstDay(rule, reader.today)?.toString() ?? null;
   if (end >= reader.tokens.length)
     return [{ rule, first: start === null ? null : { on: start }, duration: null }];
-  return tail(reader, end, start).map((said) => ({ rule, ...said }));
+  return tail(reader, end, start).map((said) => ({ rule, ...said, first: ahead(reader, rule, said.first) }));
+}
+
+/** A time of today that has passed was not meant: the series begins at its next one. */
+function ahead(reader: Reader, rule: RepeatRule, first: When | null): When | null {
+  const { now, zone } = reader.context;
+  if (first === null || !('at' in first) || first.at > now) return first;
+  const isToday =
+    Temporal.PlainDate.compare(
+      Temporal.Instant.fromEpochMilliseconds(first.at).toZonedDateTimeISO(zone).toPlainDate(),
+      reader.now.toPlainDate(),
+    ) === 0;
+  if (!isToday) return first;
+  const fromDue = { ...rule, from: 'due date' } as const;
+  return nextOccurrence(fromDue, { due: first, start: null }, now, zone)?.due ?? first;
 }
 
 function anchorOf(day: string | undefined): number | null {

@@ -105,7 +105,7 @@ function Line({ entry }: { readonly entry: QuickEntryView }) {
       type="text"
       aria-label="New task"
       aria-describedby="quick-entry-help"
-      placeholder="Call the printer tomorrow 5pm for 45m #errands"
+      placeholder="Call Ann tomorrow 5pm for 45m"
       autoComplete="off"
       autoCapitalize="sentences"
       enterKeyHint="done"

@@ -66,6 +66,7 @@ function EditInput({ row, app }: { readonly row: RowView; readonly app: App }) {
 
 /** What was recognised in the title while it is typed. */
 function Tokens({ row }: { readonly row: RowView }) {
+  const app = useApp();
   const isSuggested = row.tokens.some(({ state }) => state === 'suggested');
   return (
     <span id={`tokens-${row.line}`} className={styles.tokens} data-ph="tokens">
@@ -77,11 +78,25 @@ function Tokens({ row }: { readonly row: RowView }) {
           </kbd>
         </>
       )}
-      {row.tokens.map((token) => (
-        <span key={`${token.kind} ${token.said}`} className={styles.token} data-state={token.state}>
-          {token.said}
-        </span>
-      ))}
+      {row.tokens.map((token, index) =>
+        index === 0 && token.state === 'suggested' ? (
+          <button
+            key={`${token.kind} ${token.said}`}
+            type="button"
+            className={styles.token}
+            data-state={token.state}
+            tabIndex={-1}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => app.run('edit.accept')}
+          >
+            {token.said}
+          </button>
+        ) : (
+          <span key={`${token.kind} ${token.said}`} className={styles.token} data-state={token.state}>
+            {token.said}
+          </span>
+        ),
+      )}
     </span>
   );
 }

@@ -1,0 +1,173 @@
+// Quick entry by keys alone, on a desk and on a phone, and what a line of a list suggests while it is typed. And a repeating
+// task that two browsers complete without a network.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { must } from '#core/assert.ts';
+import { parseId } from '#core/ids.ts';
+import { loadAxe, violations } from './axe.ts';
+import {
+  addTasks,
+  command,
+  expectEventually,
+  launch,
+  openApp,
+  outline,
+  serve,
+  signIn,
+  signUp,
+  synced,
+} from './harness.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+const chips = (page: Page) => page.locator('dialog [data-ph=token]').allInnerTexts();
+const line = (page: Page) => page.locator('#quick-entry-line');
+const metaOf = (page: Page, title: string) =>
+  page.locator('[data-row]', { hasText: title }).locator('[id^=meta-]').innerText();
+
+async function openEntry(page: Page): Promise<void> {
+  await page.keyboard.press('Control+Shift+Space');
+  await line(page).waitFor();
+}
+
+async function inDialog(page: Page): Promise<void> {
+  await openEntry(page);
+  await page.keyboard.type('Call the printer tomorrow 5pm for 45m #err');
+  await page.locator('[data-ph=completion]').filter({ hasText: '#Errands' }).waitFor();
+  await page.keyboard.press('Tab');
+  await expectEventually(() => chips(page).then((all) => all.length), 2);
+  assert.match((await chips(page)).join(' '), /due .*17:00, 45 min.*#Errands/s);
+  await loadAxe(page);
+  assert.deepEqual(await violations(page), []);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), 0);
+  await page.keyboard.press('Shift+Enter');
+  await page.keyboard.type('The big one');
+  await page.keyboard.press('Control+Enter');
+  await line(page).waitFor({ state: 'detached' });
+  await expectEventually(async () => /tomorrow, 17:00/.test(await metaOf(page, 'Call the printer')), true);
+  await expectEventually(() => outline(page).then((all) => all.at(-1)), '- Call the printer');
+  await page.keyboard.press('Control+z');
+  await expectEventually(() => outline(page).then((all) => all.length), 1);
+
+  // Backspace right behind the words keeps them; a second one deletes.
+  await openEntry(page);
+  await page.keyboard.type('Sing “every friday” tomorrow');
+  await expectEventually(() => chips(page).then((all) => all.length), 1);
+  await page.keyboard.press('Backspace');
+  await expectEventually(() => chips(page), []);
+  assert.equal(await line(page).inputValue(), 'Sing “every friday” tomorrow');
+  await page.keyboard.press('Backspace');
+  assert.equal(await line(page).inputValue(), 'Sing “every friday” tomorro');
+  await page.keyboard.press('Escape');
+  await openEntry(page);
+  assert.equal(await line(page).inputValue(), 'Sing “every friday” tomorro');
+  await page.keyboard.press('Enter');
+  await expectEventually(() => outline(page).then((all) => all.at(-1)), '- Sing “every friday” tomorro');
+}
+
+async function inLine(page: Page): Promise<void> {
+  await page.keyboard.press('Control+Enter');
+  await page.keyboard.type('Water the plants every 3 days');
+  await page.locator('[data-row] [data-ph=tokens]').filter({ hasText: 'every 3 days' }).waitFor();
+  assert.deepEqual(await violations(page), []);
+  // Elsewhere in the line the arrow moves the caret.
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await page.locator('[data-row] [data-ph=tokens]').waitFor({ state: 'detached' });
+  await expectEventually(() => page.locator('[data-ph=title-input]').inputValue(), 'Water the plants ');
+  await page.keyboard.press('Backspace');
+  await expectEventually(
+    () => page.locator('[data-ph=title-input]').inputValue(),
+    'Water the plants every 3 days',
+  );
+  await page.keyboard.press('Escape');
+  await expectEventually(() => page.locator('[data-ph=repeat]').count(), 0);
+}
+
+describe('what is said while typing', () => {
+  let browser: Browser | undefined;
+  before(async () => {
+    browser = await launch();
+  });
+  after(() => browser?.close());
+
+  for (const [name, options] of [
+    ['a desk', {}],
+    ['a phone', { ...PHONE, colorScheme: 'dark' as const }],
+  ] as const) {
+    test(`[ENTRY-2] [ENTRY-4] [ENTRY-7] quick entry and suggestions go by keys, on ${name}`, async (t) => {
+      const server = await serve(t);
+      const { page } = await openApp(t, must(browser, 'launched'), server.url, options);
+      await addTasks(page, ['Plan']);
+      await command(page, 'New label…');
+      await page.keyboard.type('Errands');
+      await page.keyboard.press('Enter');
+      await page.locator('#palette-input').waitFor({ state: 'detached' });
+      await inDialog(page);
+      await inLine(page);
+    });
+  }
+
+  test('[SYNC-9] [SYNC-14] two browsers complete a repeating task apart: one advance, one record', async (t) => {
+    const server = await serve(t);
+    const first = await openApp(t, must(browser, 'launched'), server.url);
+    const second = await openApp(t, must(browser, 'launched'), server.url);
+    await signUp(first.page, 'pair@example.org');
+    await addTasks(first.page, ['Water the plants']);
+    await first.page.keyboard.press('d');
+    await first.page.locator('#palette-input').waitFor();
+    await first.page.keyboard.type('tomorrow');
+    await first.page.keyboard.press('Enter');
+    await first.page.locator('#palette-input').waitFor({ state: 'detached' });
+    await first.page.keyboard.press('r');
+    await first.page.locator('#palette-input').waitFor();
+    await first.page.keyboard.type('every 3 days');
+    await first.page.locator('[role=option][aria-selected=true]', { hasText: 'Every 3 days' }).waitFor();
+    await first.page.keyboard.press('Enter');
+    await first.page.locator('[data-row] [data-ph=repeat]').waitFor();
+    await synced(first.page);
+    await signIn(second.page, 'pair@example.org');
+    await second.page.locator('[data-row] [data-ph=repeat]').waitFor();
+    const before = await metaOf(first.page, 'Water');
+    for (const { context } of [first, second]) await context.setOffline(true);
+    for (const { page } of [first, second]) {
+      await page.keyboard.press('Home');
+      await page.keyboard.press('Space');
+      await expectEventually(async () => (await metaOf(page, 'Water')) === before, false);
+    }
+    for (const { context, page } of [first, second]) {
+      await context.setOffline(false);
+      await synced(page, 30_000);
+    }
+    const after = await metaOf(first.page, 'Water');
+    await expectEventually(() => metaOf(second.page, 'Water'), after);
+    const in4 = await first.page.evaluate(() => {
+      const day = new Date();
+      day.setDate(day.getDate() + 4);
+      return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' }).format(day);
+    });
+    assert.ok(after.includes(in4), `${after} is one step on, ${in4}`);
+    assert.equal(await completions(server), 1);
+    // Whoever takes it back takes the advance and the record back, on both.
+    await first.page.keyboard.press('Control+z');
+    for (const { page } of [first, second]) {
+      await expectEventually(() => metaOf(page, 'Water'), before);
+      await synced(page);
+    }
+    assert.equal(await completions(server), 0);
+  });
+});
+
+/** Records of completed occurrences that count. */
+async function completions({ database }: Awaited<ReturnType<typeof serve>>): Promise<number> {
+  const { db, store } = database;
+  const { personal_scope: scope } = await db
+    .selectFrom('account')
+    .select('personal_scope')
+    .where('email', '=', 'pair@example.org')
+    .executeTakeFirstOrThrow();
+  const rows = await store.snapshot(parseId(scope) ?? assert.fail('no scope'), null, 1_000);
+  return rows.filter(({ type, fields }) => type === 'completion' && fields['del'] === undefined).length;
+}

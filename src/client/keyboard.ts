@@ -158,7 +158,7 @@ export class Keyboard {
   contexts(): readonly KeyContext[] {
     const { program } = this.#ports;
     if (program.dialog.get() !== null) return ['dialog'];
-    if (program.palette.isOpen) return ['palette'];
+    if (program.palette.isOpen) return program.palette.isInMonth ? ['month', 'palette'] : ['palette'];
     const { title } = program.editor;
     if (title) return [title.field === 'name' ? 'name' : 'edit', 'global'];
     if (program.pane === 'notes') return ['notes', 'global'];

@@ -3,6 +3,7 @@
 import type { ArgumentValues } from './commands/command.ts';
 import type { Command } from './commands/define.ts';
 import type { Palette } from './palette.ts';
+import type { MonthStep } from './pickers/month.ts';
 import type { PaletteActions } from './program.ts';
 import { createSignal } from './signal.ts';
 import type { PaletteView } from './view.ts';
@@ -55,5 +56,21 @@ export class PaletteDoor implements PaletteActions {
 
   back(): boolean {
     return this.#palette?.back() ?? false;
+  }
+
+  get isInMonth(): boolean {
+    return this.view.get()?.month?.isFocused === true;
+  }
+
+  focusMonth(on: boolean): boolean {
+    return this.#palette?.focusMonth(on) ?? false;
+  }
+
+  stepInMonth(step: MonthStep): void {
+    this.#palette?.stepInMonth(step);
+  }
+
+  chooseDay(day: string): void {
+    this.#palette?.chooseDay(day);
   }
 }

@@ -1,15 +1,15 @@
 // The command palette: what it lists for a query, steps that ask for a command's arguments, and running the choice.
 // How well things match is ranking.ts, what was chosen before usage.ts.
 import type { Id } from '#core/ids.ts';
-import type { Row } from '#sync/row.ts';
 import type { Argument, ArgumentValues } from './commands/command.ts';
 import type { Command } from './commands/define.ts';
 import { EVERY_LINK } from './commands/links.ts';
 import { quoted } from './editor.ts';
 import { fitName, fitTitle } from './fitting.ts';
-import { allLabels, labelName } from './labels/catalog.ts';
 import type { Program } from './program.ts';
 import { FAILED, pickerKind, pickers } from './pickers/door.ts';
+import type { MonthStep } from './pickers/month.ts';
+import { labelRows, listRows } from './palette-rows.ts';
 import type { PickedItem, PickerQuestion } from './pickers/question.ts';
 import { type Prepared, prepare, rank, type Range } from './ranking.ts';
 import { nameOf } from './row-facts.ts';
@@ -64,6 +64,7 @@ export class Palette {
   #question: PickerQuestion | null = null;
   /** The command chosen here last: its key is shown once it has run. */
   #chosen: string | null = null;
+  #isInMonth = false;
   #items: readonly Item[] = [];
   #active = -1;
 
@@ -81,6 +82,7 @@ export class Palette {
   open(prefix: string): void {
     this.#asking = null;
     this.#question = null;
+    this.#isInMonth = false;
     this.input(prefix);
   }
 
@@ -89,6 +91,7 @@ export class Palette {
     if (this.#chosen !== command.id) this.#chosen = null;
     const missing = command.args.filter(({ name }) => values[name] === undefined);
     this.#question = null;
+    this.#isInMonth = false;
     this.#asking = { command, values, labels: [command.title.replace(/…$/, '')], missing };
     this.input('');
   }
@@ -96,6 +99,7 @@ export class Palette {
   close(): void {
     this.#asking = null;
     this.#question = null;
+    this.#isInMonth = false;
     this.#chosen = null;
     this.#view.set(null);
   }
@@ -135,6 +139,28 @@ export class Palette {
     if (item) this.#choose(item);
   }
 
+  get isInMonth(): boolean {
+    return this.#view.get()?.month?.isFocused === true;
+  }
+
+  focusMonth(on: boolean): boolean {
+    if (!this.#view.get()?.month) return false;
+    this.#isInMonth = on;
+    this.#show();
+    return true;
+  }
+
+  stepInMonth(step: MonthStep): void {
+    const text = this.#question?.stepped(this.#items[this.#active], step) ?? null;
+    if (text !== null) this.input(text);
+  }
+
+  chooseDay(day: string): void {
+    if (this.#question === null) return;
+    this.input(this.#question.said(this.#items[this.#active], day));
+    this.accept();
+  }
+
   back(): boolean {
     if (this.#query !== '' || !this.#asking) return false;
     const { command, labels } = this.#asking;
@@ -158,8 +184,18 @@ export class Palette {
     const items: readonly PaletteItemView[] = this.#items;
     const prompt = missing[0]?.prompt ?? 'Type a command, a list or a task';
     const about = this.#question === null ? null : this.#program.workspace.cursor;
+    const month = this.#question?.month(this.#items[this.#active], this.#isInMonth) ?? null;
     const note = this.#items[this.#active]?.note ?? this.#question?.note ?? null;
-    this.#view.set({ query: this.#query, prompt, steps: labels, items, active: this.#active, note, about });
+    this.#view.set({
+      query: this.#query,
+      prompt,
+      steps: labels,
+      items,
+      active: this.#active,
+      note,
+      about,
+      month,
+    });
   }
 
   #find(query: string): readonly Item[] {
@@ -379,7 +415,7 @@ export class Palette {
     if (argument.kind === 'link') return this.#linkAnswers(argument);
     if (pickerKind(argument.kind) !== null) return this.#picked(argument);
     const wantsList = argument.kind === 'list';
-    const rows = argument.kind === 'label' ? this.#labels() : this.#lists(!wantsList);
+    const rows = argument.kind === 'label' ? labelRows(this.#program) : listRows(this.#program, !wantsList);
     const ranked = rows.flatMap(({ row, hint }): Ranked[] => {
       const title = nameOf(row);
       const hit = rank(this.#query, prepare({ title, aliases: [] }));
@@ -439,20 +475,6 @@ export class Palette {
     if (index < 0) return;
     this.#active = index;
     this.#show();
-  }
-
-  #labels(): readonly { readonly row: Row; readonly hint: string }[] {
-    return allLabels(this.#program.replica).map(({ row, group }) => ({
-      row,
-      hint: labelName(group ?? undefined),
-    }));
-  }
-
-  #lists(areFolders: boolean): readonly { readonly row: Row; readonly hint: string }[] {
-    return this.#program.sidebar
-      .everything()
-      .filter(({ fields: { listType } }) => (listType === 'folder') === areFolders && listType !== 'smart')
-      .map((row) => ({ row, hint: this.#program.rowFacts.path(row) }));
   }
 
   #textAnswer(argument: Argument): readonly Item[] {
@@ -526,6 +548,7 @@ export class Palette {
       return;
     }
     this.#question = null;
+    this.#isInMonth = false;
     this.#asking = { ...asking, values, missing, labels: [...asking.labels, label] };
     this.input('');
   }

@@ -18,6 +18,7 @@ import type { Later } from './later.ts';
 import type { Lazy } from './lazy.ts';
 import { expireLedger } from './ledger.ts';
 import { moreNotes, taskText } from './long-text.ts';
+import type { MonthStep } from './pickers/month.ts';
 import { Messages } from './messages.ts';
 import { parsePlaceKey, type Place, placeKey } from './places.ts';
 import { nameOf, RowFacts } from './row-facts.ts';
@@ -82,6 +83,13 @@ export interface PaletteActions {
   accept(): void;
   /** One step back. False when there is none. */
   back(): boolean;
+  /** Keys move in the month beside a date. */
+  readonly isInMonth: boolean;
+  /** False: there is none. */
+  focusMonth(on: boolean): boolean;
+  stepInMonth(step: MonthStep): void;
+  /** `day`: 2026-11-27 */
+  chooseDay(day: string): void;
 }
 
 export interface ProgramPorts {

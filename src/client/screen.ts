@@ -117,7 +117,10 @@ function refreshSyncStatus(program: Program): void {
 
 function focusOf(program: Program): FocusView {
   if (program.dialog.get() !== null) return { pane: 'dialog' };
-  if (program.palette.isOpen) return { pane: 'palette' };
+  if (program.palette.isOpen) {
+    const month = program.palette.view.get()?.month;
+    return month?.isFocused === true ? { pane: 'palette', day: month.day } : { pane: 'palette' };
+  }
   const { title } = program.editor;
   if (program.pane === 'sidebar') {
     return { pane: 'sidebar', id: program.sidebar.cursor, edit: title?.field === 'name' };

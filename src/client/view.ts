@@ -1,4 +1,5 @@
 // What the user interface draws: plain snapshots behind signals. web/ reads these and calls App; it decides nothing.
+import type { MonthView } from './pickers/month.ts';
 import type { QuickEntryView, TokenView } from './entry/entry-view.ts';
 import type { Id } from '#core/ids.ts';
 import type { ApiTokens, SafetyState } from './safety/port.ts';
@@ -191,6 +192,8 @@ export interface PaletteView {
   readonly note: string | null;
   /** The task it is asked about: it opens beside its row. */
   readonly about: Id | null;
+  /** Beside a question about a date. */
+  readonly month: MonthView | null;
 }
 
 /** What must have DOM focus. web/ projects it after each change and never decides it. */
@@ -206,7 +209,8 @@ export type FocusView =
   | { readonly pane: 'sidebar'; readonly id: Id | null; readonly edit: boolean }
   | { readonly pane: 'notes' }
   | { readonly pane: 'search' }
-  | { readonly pane: 'palette' }
+  /** `day`: in the month, on that day. */
+  | { readonly pane: 'palette'; readonly day?: string }
   | { readonly pane: 'dialog' };
 
 /** A refused change, with its content. */

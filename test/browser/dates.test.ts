@@ -66,6 +66,18 @@ async function journey(page: Page): Promise<void> {
   await sleep(page, 5 * HOUR_MS);
   await expectOutline(page, ['- Water the plants', '- Call the printer', '- Write the letter']);
 
+  // A day of the month, by keys.
+  await page.keyboard.press('Home');
+  await page.keyboard.press('d');
+  await page.locator('[data-ph=month]').waitFor();
+  await page.keyboard.type('jan 15 2028 5pm');
+  await page.keyboard.press('Tab');
+  await page.waitForFunction(() => document.activeElement?.id === 'day-2028-01-15');
+  await page.keyboard.press('ArrowDown');
+  await page.waitForFunction(() => document.activeElement?.id === 'day-2028-01-22');
+  await page.keyboard.press('Enter');
+  await expectEventually(async () => /22 Jan 2028, 17:00/.test(await metaOf(page, 'Water')), true);
+
   // Several at once, as one undo.
   await page.keyboard.press('Control+a');
   await say(page, 'd', 'none', 'No due date');
@@ -98,6 +110,16 @@ async function isAccessible(page: Page): Promise<void> {
     await page.locator('[role=option]').first().waitFor();
     await page.keyboard.type(words);
     assert.deepEqual(await violations(page), [], `${key} ${words}`);
+    if (['d', 't', 's'].includes(key) && words !== 'paprika') {
+      await page.keyboard.press('Tab');
+      await page.waitForFunction(() => document.activeElement?.role === 'gridcell');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('PageDown');
+      await page.waitForFunction(() => document.activeElement?.ariaSelected === 'true');
+      assert.deepEqual(await violations(page), [], `the month of ${key}`);
+      await page.keyboard.press('Escape');
+      await page.waitForFunction(() => document.activeElement?.id === 'palette-input');
+    }
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     assert.equal(overflow, 0);
     await page.keyboard.press('Escape');

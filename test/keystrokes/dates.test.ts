@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { mineId, type Id } from '#core/ids.ts';
+import { stepFrom } from '#client/pickers/month.ts';
 import type { Row } from '#sync/row.ts';
 import { Desk, list, outline, SCOPE, START } from './desk.ts';
 
@@ -125,6 +126,101 @@ describe('due and start', () => {
     desk.press('d');
     desk.type('3/4/2027');
     assert.equal(desk.palette()[0], 'Sat 3 Apr 2027');
+  });
+});
+
+describe('the month', () => {
+  const month = (desk: Desk) => {
+    const shown = desk.app.view.palette.get()?.month;
+    assert.ok(shown, 'a month is shown');
+    return shown;
+  };
+  const query = (desk: Desk) => desk.app.view.palette.get()?.query;
+
+  test('[TIME-17] shows the day that is meant, and Tab goes into it and back', () => {
+    const desk = list();
+    desk.press('d');
+    assert.equal(month(desk).title, 'November 2026');
+    assert.equal(month(desk).day, FRIDAY);
+    desk.press('Down');
+    assert.equal(month(desk).day, '2026-11-28', 'the preset at hand');
+    desk.type('15 jan 5pm');
+    assert.equal(month(desk).title, 'January 2027');
+    assert.equal(month(desk).isFocused, false);
+    desk.press('Tab');
+    assert.deepEqual(desk.app.view.focus.get(), { pane: 'palette', day: '2027-01-15' });
+    desk.press('Escape');
+    assert.deepEqual(desk.app.view.focus.get(), { pane: 'palette' });
+    desk.press('Escape');
+    assert.equal(desk.app.view.palette.get(), null);
+  });
+
+  test('[TIME-17] keys move the day in the field, which keeps its time', () => {
+    const desk = list();
+    desk.press('d');
+    desk.type('15 jan 5pm');
+    desk.press('Tab');
+    const after = (key: string) => {
+      desk.press(key);
+      return query(desk);
+    };
+    assert.deepEqual(
+      ['Right', 'Down', 'Left', 'Up', 'PageDown', 'PageUp', 'Shift+PageDown', 'Home', 'End'].map(after),
+      [
+        '2027-01-16 17:00',
+        '2027-01-23 17:00',
+        '2027-01-22 17:00',
+        '2027-01-15 17:00',
+        '2027-02-15 17:00',
+        '2027-01-15 17:00',
+        '2028-01-15 17:00',
+        '2028-01-10 17:00',
+        '2028-01-16 17:00',
+      ],
+    );
+    desk.press('Enter');
+    assert.deepEqual(task(desk).fields.due, { at: at('2028-01-16T17:00'), zone: 'UTC' });
+  });
+
+  test('[TIME-17] a pressed day is taken, also after a preset with an hour of its own', () => {
+    const desk = list();
+    desk.press('d');
+    desk.app.run('month.choose', { day: '2026-12-24' });
+    assert.deepEqual(task(desk).fields.due, { on: '2026-12-24' });
+    desk.press('r');
+    assert.equal(desk.app.view.palette.get()?.month, null);
+    desk.press('Tab');
+    assert.deepEqual(desk.app.view.focus.get(), { pane: 'palette' });
+    desk.press('Escape', 's');
+    desk.app.run('month.choose', { day: '2026-12-24' });
+    assert.deepEqual(mine(desk)?.snooze, { on: '2026-12-24' });
+  });
+
+  test('[TIME-17] weeks begin as the settings say, else as the language does', () => {
+    const desk = list();
+    const first = () => {
+      desk.press('d');
+      const [day] = month(desk).weekdays;
+      desk.press('Escape');
+      return day?.long;
+    };
+    assert.equal(first(), 'Monday');
+    desk.app.run('setting.weekStart', { value: 'sunday' });
+    assert.equal(first(), 'Sunday');
+    desk.press('d', 'Tab', 'Home');
+    assert.equal(query(desk), '2026-11-22');
+    const days = month(desk).weeks.flat();
+    assert.equal(days.length, 42);
+    assert.equal(days.filter(({ isOutside }) => !isOutside).length, 30);
+    assert.equal(days.find(({ isToday }) => isToday)?.label, 'Friday, 27 November 2026');
+  });
+
+  test('[TIME-17] the ends of the calendar hold, and the last days of months too', () => {
+    assert.equal(stepFrom('2026-01-31', { months: 1 }, 1), '2026-02-28');
+    assert.equal(stepFrom('1900-01-01', { days: -1 }, 1), '1900-01-01');
+    assert.equal(stepFrom('9998-12-31', { days: 1 }, 1), '9998-12-31');
+    assert.equal(stepFrom('2026-11-22', { to: 'end of week' }, 1), '2026-11-22');
+    assert.equal(stepFrom('2026-11-22', { to: 'start of week' }, 6), '2026-11-21');
   });
 });
 

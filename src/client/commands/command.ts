@@ -4,6 +4,8 @@
 /** Contexts in which a key may mean something, most specific first when resolved. */
 export type KeyContext =
   | 'palette'
+  /** The month beside a date picker. */
+  | 'month'
   | 'dialog'
   | 'edit'
   | 'name'

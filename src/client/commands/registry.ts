@@ -12,6 +12,7 @@ import { keyCommands } from './keys.ts';
 import { labelCommands } from './labels.ts';
 import { listCommands } from './lists.ts';
 import { linkCommands } from './links.ts';
+import { monthCommands } from './month.ts';
 import { navigationCommands } from './navigation.ts';
 import { notesCommands } from './notes.ts';
 import { outlineCommands } from './outline.ts';
@@ -34,6 +35,7 @@ const all: readonly Command[] = [
   ...trashCommands,
   ...dateCommands,
   ...reminderCommands,
+  ...monthCommands,
   ...outlineCommands,
   ...labelCommands,
   ...bookmarkCommands,

@@ -209,9 +209,28 @@ const palette: readonly Row[] = [
   ['Enter', 'palette.accept'],
   ['Escape', 'palette.close'],
   ['Backspace', 'palette.back'],
+  ['Tab', 'month.enter'],
   ['Mod+K', 'palette.close'],
   ['Ctrl+P', 'palette.up'],
   ['Ctrl+K', 'palette.up', 'apple'],
+];
+
+const month: readonly Row[] = [
+  ['Left', 'month.previousDay'],
+  ['Right', 'month.nextDay'],
+  ['Up', 'month.previousWeek'],
+  ['Down', 'month.nextWeek'],
+  ['PageUp', 'month.previousMonth'],
+  ['PageDown', 'month.nextMonth'],
+  ['Shift+PageUp', 'month.previousYear'],
+  ['Shift+PageDown', 'month.nextYear'],
+  ['Home', 'month.weekStart'],
+  ['End', 'month.weekEnd'],
+  ['Enter', 'palette.accept'],
+  ['Space', 'palette.accept'],
+  ['Tab', 'month.leave'],
+  ['Shift+Tab', 'month.leave'],
+  ['Escape', 'month.leave'],
 ];
 
 export const defaultBindings: readonly Binding[] = [
@@ -223,6 +242,7 @@ export const defaultBindings: readonly Binding[] = [
   ...within('notes', notes),
   ...within('search', search),
   ...within('palette', palette),
+  ...within('month', month),
   ...within('dialog', [
     ['Escape', 'dialog.close'],
     ['Mod+Z', 'history.undo'],

@@ -21,6 +21,7 @@ const PLACES: readonly { readonly title: string; readonly contexts: readonly Key
   { title: 'While writing notes', contexts: ['notes'] },
   { title: 'In search and dialogs', contexts: ['search', 'dialog'] },
   { title: 'In the palette', contexts: ['palette'] },
+  { title: 'In the month of a date', contexts: ['month'] },
 ];
 
 /** `keymap` decides for which kind of keyboard, and how keys are written. */

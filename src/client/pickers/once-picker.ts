@@ -43,6 +43,10 @@ export class OncePicker implements Picker {
         : `In the series it is ${sayWhen(lead, context).text}; that goes on after this occurrence.`;
   }
 
+  get day(): string {
+    return this.#dates.day;
+  }
+
   choices(text: string): readonly Choice[] {
     const dates = this.#dates
       .choices(text)

@@ -24,6 +24,8 @@ export interface Choice {
   readonly turn?: () => void;
   /** Said below the list while it is the active one. */
   readonly note?: string;
+  /** The calendar day that it means, with what else it says of it: "2026-11-27" and " 17:00 for 45m". */
+  readonly day?: { readonly date: string; readonly rest: string };
   /** Why it cannot be chosen. */
   readonly unavailable?: string;
 }
@@ -33,6 +35,8 @@ export interface Picker {
   readonly note: string | null;
   /** Best first. */
   choices(text: string): readonly Choice[];
+  /** It asks for a day: the one held, 2026-11-27, or today; a month is shown. */
+  readonly day?: string;
 }
 
 /** The tasks that the picker is for. */

@@ -1,7 +1,10 @@
 // A question that the palette asks with a picker: what the picker offers as items of the palette.
 import type { Program } from '../program.ts';
 import type { PaletteItemView } from '../view.ts';
+import { todayOf } from '../dates.ts';
 import { createPicker } from './applying.ts';
+import { type Calendar, monthOf, type MonthStep, type MonthView, stepFrom } from './month.ts';
+import { phraseContext } from './phrase-context.ts';
 import type { Choice, Picker, PickerKind } from './picker.ts';
 
 export interface PickedItem extends PaletteItemView {
@@ -9,6 +12,8 @@ export interface PickedItem extends PaletteItemView {
   readonly note?: string;
   /** Typed alone it is chosen. */
   readonly digit?: string;
+  /** The calendar day that it means. */
+  readonly day?: NonNullable<Choice['day']>;
   choose(): void;
 }
 
@@ -19,12 +24,45 @@ export interface QuestionPorts {
 }
 
 export class PickerQuestion {
+  readonly #program: Program;
   readonly #ports: QuestionPorts;
   readonly #picker: Picker;
 
   constructor(program: Program, kind: PickerKind, ports: QuestionPorts) {
+    this.#program = program;
     this.#ports = ports;
     this.#picker = createPicker(program, kind);
+  }
+
+  /** The month of the day that the item means; null where no day is asked for. */
+  month(item: PickedItem | undefined, isFocused: boolean): MonthView | null {
+    const date = this.#dayOf(item)?.date;
+    return date === undefined ? null : monthOf(date, this.#calendar(), isFocused);
+  }
+
+  /** What the field has to say for the day that a key leads to. */
+  stepped(item: PickedItem | undefined, step: MonthStep): string | null {
+    const day = this.#dayOf(item);
+    return day && stepFrom(day.date, step, this.#calendar().weekStart) + day.rest;
+  }
+
+  /** What the field has to say for that day. */
+  said(item: PickedItem | undefined, day: string): string {
+    return day + (this.#dayOf(item)?.rest ?? '');
+  }
+
+  #dayOf(item: PickedItem | undefined): NonNullable<Choice['day']> | null {
+    const { day } = this.#picker;
+    if (day === undefined) return null;
+    const isPreset = item?.id.startsWith('pick.preset') === true;
+    // What is offered before anything is typed has its own time of day.
+    return item?.day ? (isPreset ? { ...item.day, rest: '' } : item.day) : { date: day, rest: '' };
+  }
+
+  #calendar(): Calendar {
+    const { locale, ...context } = this.#program.moment();
+    const { weekStart } = phraseContext(this.#program, null);
+    return { today: todayOf(context).toString(), weekStart, locale };
   }
 
   get note(): string | null {
@@ -36,7 +74,7 @@ export class PickerQuestion {
   }
 
   #item(choice: Choice): PickedItem {
-    const { title, hint, value, digit, note } = choice;
+    const { title, hint, value, digit, note, day } = choice;
     const id = `pick.${choice.id.replaceAll(/\s+/g, '-')}`;
     return {
       id,
@@ -48,6 +86,7 @@ export class PickerQuestion {
       unavailable: choice.unavailable ?? null,
       ...(digit === undefined ? {} : { digit }),
       ...(note === undefined ? {} : { note }),
+      ...(day === undefined ? {} : { day }),
       choose: () => {
         if (value !== null) this.#ports.answer(value, title);
         else {

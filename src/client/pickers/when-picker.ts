@@ -8,6 +8,7 @@ import { mineOf } from '../mine.ts';
 import type { Program } from '../program.ts';
 import { phraseContext } from './phrase-context.ts';
 import { type Choice, type Picker, pickedRows, unread } from './picker.ts';
+import { todayOf } from '../dates.ts';
 import { sayWhen } from './saying.ts';
 
 export type WhenKind = 'due' | 'start' | 'snooze';
@@ -52,6 +53,11 @@ export class WhenPicker implements Picker {
     const held = only && rows.length === 1 ? heldBy(program, kind, only.id) : null;
     this.#current = held;
     this.note = noteOf(program, kind, rows.length === 1 ? held : null);
+  }
+
+  get day(): string {
+    if (this.#current !== null) return dayOf(this.#current, null, this.#program.platform.zone()).date;
+    return todayOf(this.#program.moment()).toString();
   }
 
   /** Words are asked for instead of what is offered. */
@@ -109,13 +115,21 @@ export class WhenPicker implements Picker {
 
   #choice({ when, duration }: Reading, id: string): Choice {
     const value = JSON.stringify({ when, duration });
+    const day = when === null ? {} : { day: dayOf(when, duration, this.#program.platform.zone()) };
     if (when === null) return { id, title: NONE[this.#kind], hint: '', value };
     const { text, distance, isPast, isTimed } = sayWhen(when, this.#context());
     const parts = [distance, isTimed ? 'timed' : 'all day'];
     if (duration !== null) parts.push(`for ${sayDuration(duration)}`);
     if (isPast) parts.push('has passed');
     const unavailable = isPast && this.#kind === 'snooze' ? 'That has passed. Say a later time.' : undefined;
-    return { id, title: text, hint: parts.join(' · '), value, ...(unavailable ? { unavailable } : {}) };
+    return {
+      id,
+      title: text,
+      hint: parts.join(' · '),
+      value,
+      ...day,
+      ...(unavailable ? { unavailable } : {}),
+    };
   }
 
   #unread(): Choice {
@@ -128,6 +142,18 @@ export class WhenPicker implements Picker {
   #context() {
     return this.#program.moment();
   }
+}
+
+/** As the field can say it. */
+function dayOf(when: When, duration: number | null, zone: string): NonNullable<Choice['day']> {
+  if ('on' in when) return { date: when.on, rest: duration === null ? '' : ` for ${duration}m` };
+  const wall =
+    'at' in when
+      ? Temporal.Instant.fromEpochMilliseconds(when.at).toZonedDateTimeISO(zone).toPlainDateTime()
+      : Temporal.PlainDateTime.from(when.local);
+  const length = duration === null ? '' : ` for ${duration}m`;
+  const time = wall.toPlainTime().toString({ smallestUnit: 'minute' });
+  return { date: wall.toPlainDate().toString(), rest: ` ${time}${length}` };
 }
 
 function toHalfHour(when: When): When {

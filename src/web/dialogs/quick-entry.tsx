@@ -153,6 +153,7 @@ export function QuickEntry({ entry }: { readonly entry: QuickEntryView }) {
   return (
     <form
       className={`${styles.form} ${own.entry}`}
+      data-ph="quick-entry"
       onSubmit={(event) => {
         event.preventDefault();
         app.submitDialog({ action: 'save' });

@@ -24,7 +24,7 @@ function elementFor(focus: FocusView): HTMLElement | null {
     case 'search':
       return document.getElementById('search-input');
     case 'palette':
-      return document.getElementById('palette-input');
+      return document.getElementById(focus.day === undefined ? 'palette-input' : `day-${focus.day}`);
     case 'dialog': {
       const dialog = document.querySelector<HTMLElement>('dialog[open]');
       if (!dialog) return null;

@@ -7,6 +7,7 @@ import type { PaletteItemView, PaletteView } from '#client/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Keys } from '../parts/keycap.tsx';
 import { useSignal } from '../parts/use-signal.ts';
+import { Month } from './month.tsx';
 import styles from './palette.module.css';
 
 const SAY_ACTIVE_MS = 120;
@@ -173,29 +174,32 @@ function Content({ palette }: { readonly palette: PaletteView }) {
           onInput={(event) => app.paletteInput(event.currentTarget.value)}
         />
       </div>
-      <div
-        ref={list}
-        id="palette-list"
-        className={styles.list}
-        onScroll={growIfNear}
-        role="listbox"
-        aria-label="Results"
-        onMouseDown={(event) => event.preventDefault()}
-        onClick={(event) => {
-          const item =
-            event.target instanceof Element ? event.target.closest<HTMLElement>('[data-item]') : null;
-          if (item) app.pressPaletteItem(Number(item.dataset['item']));
-        }}
-      >
-        {palette.items.slice(0, drawn).map((item, index) => (
-          <Item
-            key={item.id}
-            item={item}
-            index={index}
-            count={palette.items.length}
-            active={index === active}
-          />
-        ))}
+      <div className={styles.body}>
+        <div
+          ref={list}
+          id="palette-list"
+          className={styles.list}
+          onScroll={growIfNear}
+          role="listbox"
+          aria-label="Results"
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={(event) => {
+            const item =
+              event.target instanceof Element ? event.target.closest<HTMLElement>('[data-item]') : null;
+            if (item) app.pressPaletteItem(Number(item.dataset['item']));
+          }}
+        >
+          {palette.items.slice(0, drawn).map((item, index) => (
+            <Item
+              key={item.id}
+              item={item}
+              index={index}
+              count={palette.items.length}
+              active={index === active}
+            />
+          ))}
+        </div>
+        {palette.month !== null && <Month month={palette.month} />}
       </div>
       {palette.note !== null && (
         <p id="palette-note" className={styles.note} aria-live="polite">
@@ -275,6 +279,11 @@ export function Palette() {
         <span>
           <Keys caps={['↑', '↓']} /> choose
         </span>
+        {palette?.month && (
+          <span>
+            <Keys caps={['Tab']} /> {palette.month.isFocused ? 'field' : 'calendar'}
+          </span>
+        )}
         <span>
           <Keys caps={['Esc']} /> back
         </span>

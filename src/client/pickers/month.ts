@@ -1,0 +1,88 @@
+// The month beside a date picker: its days in weeks, and where a key leads in it. The field stays the master: a day that is
+// moved to is written into it.
+
+export interface DayView {
+  /** 2026-11-27 */
+  readonly date: string;
+  readonly number: number;
+  /** "Friday 27 November 2026" */
+  readonly label: string;
+  readonly isToday: boolean;
+  /** Of the month before or after. */
+  readonly isOutside: boolean;
+}
+
+export interface MonthView {
+  /** "November 2026" */
+  readonly title: string;
+  readonly weekdays: readonly { readonly short: string; readonly long: string }[];
+  readonly weeks: readonly (readonly DayView[])[];
+  /** The day that the field means, 2026-11-27. */
+  readonly day: string;
+  /** Keys move in it, not in the field. */
+  readonly isFocused: boolean;
+}
+
+export type MonthStep =
+  | { readonly days: number }
+  | { readonly months: number }
+  | { readonly to: 'start of week' | 'end of week' };
+
+export interface Calendar {
+  /** 2026-11-20 */
+  readonly today: string;
+  /** ISO number of the first day of a week. */
+  readonly weekStart: number;
+  readonly locale: string;
+}
+
+type Day = Temporal.PlainDate;
+
+const WEEKS = 6;
+const FIRST_YEAR = 1900;
+const LAST_YEAR = 9998;
+
+/** How many days lie between the beginning of its week and a day. */
+function intoWeek(day: Day, weekStart: number): number {
+  return (day.dayOfWeek - weekStart + 7) % 7;
+}
+
+export function monthOf(date: string, { today, weekStart, locale }: Calendar, isFocused: boolean): MonthView {
+  const day = Temporal.PlainDate.from(date);
+  const first = day.with({ day: 1 });
+  const begin = first.subtract({ days: intoWeek(first, weekStart) });
+  const said = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
+    return (of: Day) => format.format(of.toZonedDateTime('UTC').epochMilliseconds);
+  };
+  const label = said({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+  const [short, long] = [said({ weekday: 'short' }), said({ weekday: 'long' })];
+  const daysOfWeek = (week: number) =>
+    Array.from({ length: 7 }, (_, index) => begin.add({ days: week * 7 + index }));
+  const view = (of: Day): DayView => ({
+    date: of.toString(),
+    number: of.day,
+    label: label(of),
+    isToday: of.toString() === today,
+    isOutside: of.month !== day.month,
+  });
+  return {
+    title: said({ month: 'long', year: 'numeric' })(day),
+    weekdays: daysOfWeek(0).map((of) => ({ short: short(of), long: long(of) })),
+    weeks: Array.from({ length: WEEKS }, (_, week) => daysOfWeek(week).map(view)),
+    day: date,
+    isFocused,
+  };
+}
+
+/** The day a key leads to; months keep the day of the month where there is one. */
+export function stepFrom(date: string, step: MonthStep, weekStart: number): string {
+  const day = Temporal.PlainDate.from(date);
+  const next =
+    'days' in step
+      ? day.add({ days: step.days })
+      : 'months' in step
+        ? day.add({ months: step.months })
+        : day.add({ days: (step.to === 'end of week' ? 6 : 0) - intoWeek(day, weekStart) });
+  return next.year < FIRST_YEAR || next.year > LAST_YEAR ? date : next.toString();
+}

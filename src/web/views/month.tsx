@@ -1,0 +1,94 @@
+// The month beside a date picker: a grid of days of which one is meant. Keys and what choosing does are the app's; the
+// pointer is handed on.
+// Drawn seldom: the compiler's bookkeeping would weigh more than it saves.
+'use no memo';
+
+import { useLayoutEffect } from 'react';
+import type { DayView, MonthView } from '#client/pickers/month.ts';
+import { useApp } from '../parts/app-context.ts';
+import { Icon } from '../parts/icon.tsx';
+import { projectFocus } from './focus.ts';
+import styles from './month.module.css';
+
+function Day({ day, isMeant }: { readonly day: DayView; readonly isMeant: boolean }) {
+  return (
+    <div
+      id={`day-${day.date}`}
+      role="gridcell"
+      className={styles.day}
+      tabIndex={isMeant ? 0 : -1}
+      aria-label={day.label}
+      aria-selected={isMeant}
+      aria-current={day.isToday ? 'date' : undefined}
+      data-outside={day.isOutside ? '' : undefined}
+      data-day={day.date}
+    >
+      {day.number}
+    </div>
+  );
+}
+
+export function Month({ month }: { readonly month: MonthView }) {
+  const app = useApp();
+  const { day, isFocused } = month;
+  useLayoutEffect(() => {
+    // Another month has other elements.
+    if (isFocused) projectFocus(app.view);
+  }, [app, day, isFocused]);
+  return (
+    <div className={styles.month} data-ph="month">
+      <div className={styles.head}>
+        <button
+          type="button"
+          className={styles.turn}
+          aria-label="Month before"
+          tabIndex={-1}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => app.run('month.previousMonth')}
+        >
+          <Icon name="chevron" size={14} />
+        </button>
+        <span id="month-title" className={styles.title} aria-live="polite">
+          {month.title}
+        </span>
+        <button
+          type="button"
+          className={styles.turn}
+          aria-label="Month after"
+          tabIndex={-1}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => app.run('month.nextMonth')}
+        >
+          <Icon name="chevron" size={14} />
+        </button>
+      </div>
+      <div
+        role="grid"
+        aria-labelledby="month-title"
+        className={styles.grid}
+        data-focused={isFocused ? '' : undefined}
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={(event) => {
+          const cell =
+            event.target instanceof Element ? event.target.closest<HTMLElement>('[data-day]') : null;
+          if (cell) app.run('month.choose', { day: cell.dataset['day'] ?? '' });
+        }}
+      >
+        <div role="row" className={styles.week}>
+          {month.weekdays.map(({ short, long }) => (
+            <div key={long} role="columnheader" aria-label={long} className={styles.weekday}>
+              {short}
+            </div>
+          ))}
+        </div>
+        {month.weeks.map((week) => (
+          <div key={week[0]?.date} role="row" className={styles.week}>
+            {week.map((one) => (
+              <Day key={one.date} day={one} isMeant={one.date === day} />
+            ))}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -38,11 +38,14 @@ describe('tokens of the API', () => {
     assert.match(String(read['token']), /^ph_/);
     assert.deepEqual([await use(read['token']), await use(read['token'], 'POST', '/tasks')], [200, 403]);
     assert.deepEqual([await use(write['token']), await use(write['token'], 'POST', '/tasks')], [200, 200]);
-    const listed = await list();
-    assert.deepEqual(listed.map(({ name, access, lastUsedAt }) => [name, access, lastUsedAt]).toReversed(), [
-      ['Backup script', 'read', null],
-      ['Phone', 'write', null],
-    ]);
+    const listed = (await list()).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    assert.deepEqual(
+      listed.map(({ name, access, lastUsedAt }) => [name, access, lastUsedAt]),
+      [
+        ['Backup script', 'read', null],
+        ['Phone', 'write', null],
+      ],
+    );
     server.clock.pass(DAY);
     const { cookie } = await server.signUp('eve@example.org');
     await use(write['token']);

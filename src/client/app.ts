@@ -178,6 +178,8 @@ export interface App {
   pressRow(id: Id, modifiers: Press): void;
   pressSidebarRow(id: Id): void;
   pressPaletteItem(index: number): void;
+  /** A day of the month beside a date: 2026-11-27. */
+  pressDay(day: string): void;
   /** The browser moved focus by itself (Tab, click, assistive technology). */
   focusArrived(pane: 'outline' | 'sidebar' | 'notes' | 'search', by: 'tab' | 'other', id: Id | null): void;
   /** Text pasted while a row (not a text field) has focus. */

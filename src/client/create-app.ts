@@ -248,6 +248,10 @@ class RunningApp implements App {
     this.#program.act(() => this.#palette.press(index));
   }
 
+  pressDay(day: string): void {
+    this.#program.act(() => this.#program.palette.chooseDay(day));
+  }
+
   focusArrived(pane: 'outline' | 'sidebar' | 'notes' | 'search', by: 'tab' | 'other', id: Id | null): void {
     const program = this.#program;
     program.act(() => {

@@ -185,14 +185,14 @@ describe('the month', () => {
   test('[TIME-17] a pressed day is taken, also after a preset with an hour of its own', () => {
     const desk = list();
     desk.press('d');
-    desk.app.run('month.choose', { day: '2026-12-24' });
+    desk.app.pressDay('2026-12-24');
     assert.deepEqual(task(desk).fields.due, { on: '2026-12-24' });
     desk.press('r');
     assert.equal(desk.app.view.palette.get()?.month, null);
     desk.press('Tab');
     assert.deepEqual(desk.app.view.focus.get(), { pane: 'palette' });
     desk.press('Escape', 's');
-    desk.app.run('month.choose', { day: '2026-12-24' });
+    desk.app.pressDay('2026-12-24');
     assert.deepEqual(mine(desk)?.snooze, { on: '2026-12-24' });
   });
 

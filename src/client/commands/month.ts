@@ -42,14 +42,4 @@ export const monthCommands: readonly Command[] = [
     title: 'Back to the field',
     run: ({ palette }) => (palette.focusMonth(false) ? done : passed),
   }),
-  define({
-    ...hidden,
-    id: 'month.choose',
-    title: 'Choose a day',
-    args: [{ name: 'day', kind: 'text', prompt: 'Which day?' }],
-    run({ palette }, { day = '' }) {
-      palette.chooseDay(day);
-      return done;
-    },
-  }),
 ];

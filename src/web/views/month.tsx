@@ -71,7 +71,7 @@ export function Month({ month }: { readonly month: MonthView }) {
         onClick={(event) => {
           const cell =
             event.target instanceof Element ? event.target.closest<HTMLElement>('[data-day]') : null;
-          if (cell) app.run('month.choose', { day: cell.dataset['day'] ?? '' });
+          if (cell) app.pressDay(cell.dataset['day'] ?? '');
         }}
       >
         <div role="row" className={styles.week}>

@@ -98,6 +98,7 @@ function createPlatform(worked: (ms: number) => void): Platform {
     openReplacer: () => {
       throw new Error('The figures are not about find and replace.');
     },
+    files: () => Promise.reject(new Error('There are no files here.')),
     loadViews: () => Promise.resolve(),
     notifications: noNotifications,
     printPage: () => undefined,

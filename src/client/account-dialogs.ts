@@ -30,6 +30,7 @@ export function submitDialog(program: Program, values: Readonly<Record<string, s
     case 'labelManager':
     case 'settings':
     case 'safety':
+    case 'files':
     case 'quickEntry':
     case 'replace':
       program.openDialog?.submit(values);

@@ -9,6 +9,7 @@ import type { ArgumentValues, CommandInfo, CommandResult } from './commands/comm
 import type { DevicePort } from './device.ts';
 import type { KeyGroup } from './keys/key-sheet.ts';
 import type { KeyInput } from './keys/stroke.ts';
+import type { FileContent, FilesPort } from './files/port.ts';
 import type { SafetyPort } from './safety/port.ts';
 import type { NotificationPort } from './reminders/port.ts';
 import type { Setting, SettingValue } from './settings/setting.ts';
@@ -41,6 +42,8 @@ export interface Platform {
   /** Where expressions of find and replace are run. */
   openReplacer(): Replacer;
   /** Brings what draws the parts that the first screen does not have. */
+  /** Content of attached files, loaded with the first of them. */
+  files(): Promise<FilesPort>;
   loadViews(): Promise<void>;
   readonly notifications: NotificationPort;
   printPage(): void;
@@ -184,6 +187,8 @@ export interface App {
   focusArrived(pane: 'outline' | 'sidebar' | 'notes' | 'search', by: 'tab' | 'other', id: Id | null): void;
   /** Text pasted while a row (not a text field) has focus. */
   pasted(text: string): void;
+  /** Files pasted or dropped: onto that task, or onto the one at the cursor. */
+  gaveFiles(files: readonly FileContent[], on: Id | null): void;
   /** Submitted by the dialog on screen: field values by name. */
   submitDialog(values: Readonly<Record<string, string>>): void;
   /** The window became too narrow for the lists to stand beside the outline, or wide enough again. */

@@ -6,6 +6,7 @@ import type { App, Handover, NotesField, Platform, Press } from './app.ts';
 import type { ArgumentValues, CommandResult } from './commands/command.ts';
 import type { Command } from './commands/define.ts';
 import { firstCommands } from './commands/first.ts';
+import type { FileContent } from './files/port.ts';
 import { Keyboard } from './keyboard.ts';
 import { Held, type Later, laterPart } from './later.ts';
 import type { Lazy } from './lazy.ts';
@@ -280,6 +281,15 @@ class RunningApp implements App {
       if (result.type === 'refused') this.#refuse(result.reason);
       else if (result.type === 'done' && result.announce) this.#program.say(result.announce, { undo: true });
     });
+  }
+
+  gaveFiles(files: readonly FileContent[], on: Id | null): void {
+    const { now } = this.#later;
+    if (now === null) {
+      this.#held.hold(() => this.gaveFiles(files, on));
+      return;
+    }
+    this.#program.act(() => now.giveFiles(this.#program, files, on));
   }
 
   submitDialog(values: Readonly<Record<string, string>>): void {

@@ -14,10 +14,22 @@ export const laterPart = lazy(async () => {
     import('./alarm.ts'),
     import('./keys/choices.ts'),
     import('./vim/vim.ts'),
+    import('./files/door.ts'),
   ]);
   const [{ commands }, { Palette }, { pasteTasks }, { keySheet }, { Finding }, { TaskIndex }] = parts;
-  const [, , , , , , { alarmOf }, { followChoices }, { Vim }] = parts;
-  return { commands, Palette, pasteTasks, keySheet, Finding, TaskIndex, alarmOf, followChoices, Vim };
+  const [, , , , , , { alarmOf }, { followChoices }, { Vim }, { giveFiles }] = parts;
+  return {
+    commands,
+    Palette,
+    pasteTasks,
+    keySheet,
+    Finding,
+    TaskIndex,
+    alarmOf,
+    followChoices,
+    Vim,
+    giveFiles,
+  };
 });
 
 export type Later = Awaited<ReturnType<typeof laterPart.load>>;

@@ -3,6 +3,7 @@ import type { MonthView } from './pickers/month.ts';
 import type { QuickEntryView, TokenView } from './entry/entry-view.ts';
 import type { Id } from '#core/ids.ts';
 import type { ApiTokens, SafetyState } from './safety/port.ts';
+import type { SendState } from './files/port.ts';
 import type { SyncState } from '#sync/replica-types.ts';
 import type { KeptCopy, Notice } from './device.ts';
 import type { Signal } from './signal.ts';
@@ -493,6 +494,27 @@ export interface ReminderBannerView {
 }
 
 /** A question or screen above the rest; null when none. */
+export interface AttachmentView {
+  readonly id: Id;
+  readonly name: string;
+  /** "1.2 MB". */
+  readonly size: string;
+  /** Address of the picture; null when it is none, or not here. */
+  readonly picture: string | null;
+  /** Null: the server has it. */
+  readonly unsent: SendState | null;
+}
+
+export interface FilesView {
+  /** Of the task. */
+  readonly title: string;
+  readonly items: readonly AttachmentView[];
+  /** The picture that is open. */
+  readonly shown: AttachmentView | null;
+  readonly busy: boolean;
+  readonly said: { readonly text: string; readonly isError: boolean } | null;
+}
+
 /** What is being asked for in the dialog of the account's safety. */
 export type SafetyStepView =
   | { readonly type: 'password' | 'email' | 'erase' | 'passkey'; readonly error: string | null }
@@ -545,6 +567,7 @@ export type DialogView =
   | { readonly type: 'labelManager'; readonly manager: LabelManagerView }
   | { readonly type: 'settings'; readonly settings: SettingsView }
   | { readonly type: 'safety'; readonly safety: SafetyView }
+  | { readonly type: 'files'; readonly files: FilesView }
   | { readonly type: 'quickEntry'; readonly entry: QuickEntryView }
   | { readonly type: 'replace'; readonly replace: ReplaceView }
   | { readonly type: 'history'; readonly history: HistoryView }

@@ -45,6 +45,8 @@ async function bringRest(app: App): Promise<void> {
   loadChecks();
   const { loadDialogContent } = await import('./views/dialog-host.tsx');
   await Promise.all([loadDialogContent(), loadLabels(), pickers.load(), entryPart.load(), loadNotes()]);
+  // What was attached and not sent yet is sent.
+  await app.platform.files();
 }
 
 async function work(): Promise<void> {

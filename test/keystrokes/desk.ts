@@ -434,6 +434,7 @@ export class Desk {
       device: this.device,
       isSafe: false,
       openReplacer: () => this.replacer,
+      files: () => Promise.reject(new Error('There are no files here.')),
       loadViews: () => Promise.resolve(),
       notifications: this.outside.port,
       printPage: () => void (this.prints += 1),

@@ -6,6 +6,7 @@ import type { Command } from './define.ts';
 import { bookmarkCommands } from './bookmarks.ts';
 import { detailCommands } from './details.ts';
 import { editCommands } from './edit.ts';
+import { fileCommands } from './files.ts';
 import { findingCommands } from './finding.ts';
 import { historyCommands } from './history.ts';
 import { keyCommands } from './keys.ts';
@@ -40,6 +41,7 @@ const all: readonly Command[] = [
   ...labelCommands,
   ...bookmarkCommands,
   ...detailCommands,
+  ...fileCommands,
   ...listCommands,
   ...smartCommands,
   ...sharingCommands,

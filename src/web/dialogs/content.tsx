@@ -4,6 +4,7 @@ import type { DialogView } from '#client/view.ts';
 import { AccountForm } from './account-form.tsx';
 import { EmptyTrash } from './empty-trash.tsx';
 import { DisableSync, EnableSync, SafetyCopies } from './cloud-sync.tsx';
+import { Attachments } from './attachments.tsx';
 import { Confirm } from './confirm.tsx';
 import { Export, Import } from './transfer.tsx';
 import { History } from './history.tsx';
@@ -39,6 +40,8 @@ function Body({ dialog }: { readonly dialog: DialogView }) {
       return <LabelPicker picker={dialog.picker} />;
     case 'labelManager':
       return <LabelManager manager={dialog.manager} />;
+    case 'files':
+      return <Attachments files={dialog.files} />;
     case 'safety':
       return <Safety safety={dialog.safety} />;
     case 'settings':

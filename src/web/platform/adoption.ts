@@ -7,6 +7,7 @@ import { createEngine } from '#sync/engine.ts';
 import type { Id } from '#core/ids.ts';
 import type { Action } from '#sync/operation.ts';
 import type { Engine, Replica } from '#sync/replica-types.ts';
+import { moveUnsent } from './file-store.ts';
 import { forgetDetachedMark } from './detached-mark.ts';
 import { BrowserStorage } from './indexeddb.ts';
 import { smallStorage } from './local-storage.ts';
@@ -49,6 +50,7 @@ export async function adopt(engine: Engine, from: NonNullable<Profile['adopts']>
     engine.replica.issue(actions.slice(at, at + ACTIONS_AT_ONCE));
   }
   await engine.flushed();
+  await moveUnsent(from.localScope, engine.replica.scope);
   await old.close();
 }
 

@@ -1,8 +1,9 @@
-// Takes keys, pasted text and moved focus from the browser and hands them to the app as plain data. A taken key loses its
+// Takes keys and moved focus from the browser and hands them to the app as plain data. A taken key loses its
 // default, every other one keeps it; the keys that press and pass buttons are the browser's while one has the focus.
 import type { App } from '#client/app.ts';
 import type { Id } from '#core/ids.ts';
 import { type KeyInput, meantKey } from '#client/keys/stroke.ts';
+import { listenToGiven } from './given.ts';
 import { isProjecting, projectFocus } from '../views/focus.ts';
 
 const TEXT_TYPES: ReadonlySet<string> = new Set([
@@ -130,17 +131,7 @@ export function listenToKeys(app: App): () => void {
     },
     { signal },
   );
-  window.addEventListener(
-    'paste',
-    (event) => {
-      if (takesText(event.target)) return;
-      const text = event.clipboardData?.getData('text/plain') ?? '';
-      if (text === '') return;
-      event.preventDefault();
-      app.pasted(text);
-    },
-    { signal },
-  );
+  listenToGiven(app, { takesText, rowOf: (target) => paneOf(target)?.id ?? null, signal });
   window.addEventListener('blur', () => app.releaseKeys(), { signal });
   document.addEventListener(
     'visibilitychange',

@@ -1,5 +1,6 @@
 // What the app asks of a browser (the Platform port), put together.
 import type { AccountPort, Platform } from '#client/app.ts';
+import type { FilesPort } from '#client/files/port.ts';
 import type { DevicePort } from '#client/device.ts';
 import { copyText, openLink, pickFile, readClipboard, saveFile } from './files.ts';
 import { smallStorage } from './local-storage.ts';
@@ -9,6 +10,21 @@ import { createPreferences } from './preferences.ts';
 import { openReplacer } from './replacer.ts';
 import { updates } from './updates.ts';
 import { timers } from './world.ts';
+
+/** One for the page: what is being sent is known in one place. */
+let files: Promise<FilesPort> | null = null;
+let mayBeSent = () => false;
+
+function loadFiles(canSend: () => boolean): Promise<FilesPort> {
+  mayBeSent = canSend;
+  files ??= import('./file-store.ts')
+    .then(({ createFileStore }) => createFileStore(() => mayBeSent()))
+    .catch((error: unknown) => {
+      files = null;
+      throw error;
+    });
+  return files;
+}
 
 const APPLE = /mac|iphone|ipad|ipod/i;
 
@@ -32,6 +48,7 @@ export function createPlatform(account: AccountPort, device: DevicePort): Platfo
     readClipboard,
     saveFile,
     pickFile,
+    files: () => loadFiles(() => account.email !== null),
     openLink,
     preferences,
     account,

@@ -51,6 +51,7 @@ const NAMES: Readonly<Record<DialogView['type'], string>> = {
   labelManager: 'Labels and groups',
   settings: 'Settings',
   safety: 'Account',
+  files: 'Attachments',
   quickEntry: 'Quick entry',
   replace: 'Find and replace',
   history: 'History',
@@ -74,6 +75,7 @@ const WIDE: ReadonlySet<DialogView['type']> = new Set([
   'settings',
   'safety',
   'replace',
+  'files',
 ]);
 
 export function DialogHost() {

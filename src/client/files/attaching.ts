@@ -1,0 +1,79 @@
+// Attaching files to a task: what they are held to, and how they become attachments. A lazy chunk.
+import { safeFileName } from '#core/file-types.ts';
+import type { Id } from '#core/ids.ts';
+import type { Action } from '#sync/operation.ts';
+import type { Row } from '#sync/row.ts';
+import { fileLimits } from '#wire/files.ts';
+import { isTrashed } from '../children.ts';
+import { quoted } from '../editor.ts';
+import { fitName } from '../fitting.ts';
+import type { Program } from '../program.ts';
+import type { FileContent, FileRef, FilesPort } from './port.ts';
+
+const MB = 1_048_576;
+
+export function attachmentsOf({ replica }: Program, task: Id): readonly Row[] {
+  return replica.children(task).filter((row) => row.type === 'attachment' && !isTrashed(row));
+}
+
+export function refOf(row: Row): FileRef {
+  const { hash = '', name = '' } = row.fields as { readonly hash?: string; readonly name?: string };
+  return { scope: row.scope, id: row.id, hash, name };
+}
+
+/** Sizes as people say them. */
+export function saySize(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} bytes`;
+  const [amount, unit] = bytes < 1_000_000 ? [bytes / 1_000, 'KB'] : [bytes / 1_000_000, 'MB'];
+  return `${amount < 10 ? amount.toFixed(1) : Math.round(amount)} ${unit}`;
+}
+
+function problemOf(program: Program, task: Id, files: readonly FileContent[]): string | null {
+  const large = files.find(({ size }) => size > fileLimits.fileBytes);
+  if (large)
+    return `${quoted(large.name)} has ${saySize(large.size)}; a file may have ${fileLimits.fileBytes / MB} MB.`;
+  if (attachmentsOf(program, task).length + files.length > fileLimits.perTask)
+    return `A task may have ${fileLimits.perTask} files. Remove some first.`;
+  return null;
+}
+
+/** Attaches files in one step of undo. Resolves with a sentence when not all of them could be. */
+export async function attachFiles(
+  program: Program,
+  port: FilesPort,
+  task: Id,
+  files: readonly FileContent[],
+): Promise<string | null> {
+  const problem = problemOf(program, task, files);
+  if (problem !== null) return problem;
+  const scope = program.replica.row(task)?.scope;
+  if (scope === undefined) return 'That task is gone.';
+  const actions: Action[] = [];
+  let failed: string | null = null;
+  for (const file of files) {
+    const kept = await port.keep(scope, file);
+    if (typeof kept === 'string') {
+      failed = kept;
+      break;
+    }
+    const name = fitName(safeFileName(file.name)).text;
+    const fields = { name, fileType: kept.fileType, sizeBytes: file.size, hash: kept.hash };
+    actions.push({
+      a: 'create',
+      id: program.replica.newId(),
+      type: 'attachment',
+      fields,
+      place: { parent: task },
+    });
+  }
+  return program.act(() => {
+    if (actions.length === 0) return failed;
+    const what = actions.length === 1 ? quoted(files[0]?.name ?? '') : `${actions.length} files`;
+    const { verdicts } = program.change(actions, `attached ${what}`);
+    if (verdicts.every((verdict) => verdict === 'ok')) {
+      program.say(`Attached ${what} to ${program.describe([task])}.`, { undo: true, brief: true });
+      return failed;
+    }
+    return 'That task is gone.';
+  });
+}

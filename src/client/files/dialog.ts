@@ -1,0 +1,123 @@
+// The dialog of a task's files: what is attached, whether it has reached the server, and what can be done with it. How it
+// is drawn is web/dialogs/attachments.tsx. A lazy chunk.
+import type { Id } from '#core/ids.ts';
+import { quoted } from '../editor.ts';
+import type { OpenDialog } from '../open-dialog.ts';
+import type { Program } from '../program.ts';
+import { nameOf } from '../row-facts.ts';
+import type { AttachmentView } from '../view.ts';
+import { attachFiles, attachmentsOf, refOf, saySize } from './attaching.ts';
+import type { FileContent, FileRef, FilesPort } from './port.ts';
+
+export class FilesDialog implements OpenDialog {
+  readonly isTyping = false;
+  readonly #program: Program;
+  readonly #port: FilesPort;
+  readonly #task: Id;
+  readonly #pictures = new Map<Id, string>();
+  readonly #unsubscribe: () => void;
+  #shown: Id | null = null;
+  #said: { readonly text: string; readonly isError: boolean } | null = null;
+  #isBusy = false;
+
+  constructor(program: Program, port: FilesPort, task: Id) {
+    this.#program = program;
+    this.#port = port;
+    this.#task = task;
+    this.#unsubscribe = port.unsent.subscribe(() => program.act(() => this.refresh()));
+    void this.#loadPictures();
+  }
+
+  submit({ action = '', id = '' }: Readonly<Record<string, string>>): void {
+    this.#said = null;
+    const row = attachmentsOf(this.#program, this.#task).find((each) => each.id === id);
+    const ref = row ? refOf(row) : null;
+    if (action === 'attach') void this.#attach(this.#port.pick());
+    else if (action === 'back') this.#shown = null;
+    else if (ref && action === 'open') this.#open(ref);
+    else if (ref && action === 'save') void this.#save(ref);
+    else if (ref && action === 'remove') this.#remove(ref);
+    else if (ref && action === 'retry') this.#port.retry(ref.hash);
+    this.refresh();
+  }
+
+  leave(): void {
+    this.#unsubscribe();
+  }
+
+  refresh(): void {
+    if (this.#program.openDialog !== this) return;
+    const unsent = this.#port.unsent.get();
+    const items = attachmentsOf(this.#program, this.#task).map((row): AttachmentView => {
+      const { hash, name } = refOf(row);
+      const { sizeBytes = 0 } = row.fields as { readonly sizeBytes?: number };
+      return {
+        id: row.id,
+        name,
+        size: saySize(sizeBytes),
+        picture: this.#pictures.get(row.id) ?? null,
+        unsent: unsent.get(hash) ?? null,
+      };
+    });
+    const shown = items.find(({ id, picture }) => id === this.#shown && picture !== null);
+    this.#program.dialog.set({
+      type: 'files',
+      files: {
+        title: nameOf(this.#program.replica.row(this.#task)) || 'Untitled',
+        items,
+        shown: shown ?? null,
+        busy: this.#isBusy,
+        said: this.#said,
+      },
+    });
+  }
+
+  #open(ref: FileRef): void {
+    if (this.#pictures.has(ref.id)) this.#shown = ref.id;
+    else void this.#save(ref);
+  }
+
+  async #attach(chosen: Promise<readonly FileContent[]>): Promise<void> {
+    const files = await chosen;
+    if (files.length === 0) return;
+    this.#isBusy = true;
+    this.#program.act(() => this.refresh());
+    const problem = await attachFiles(this.#program, this.#port, this.#task, files);
+    this.#program.act(() => {
+      this.#isBusy = false;
+      if (problem !== null) this.#said = { text: problem, isError: true };
+      else
+        this.#said = {
+          text: files.length === 1 ? 'Attached.' : `Attached ${files.length} files.`,
+          isError: false,
+        };
+      this.refresh();
+    });
+    await this.#loadPictures();
+  }
+
+  async #save(ref: FileRef): Promise<void> {
+    const problem = await this.#port.save(ref);
+    this.#program.act(() => {
+      this.#said = problem === null ? null : { text: problem, isError: true };
+      this.refresh();
+    });
+  }
+
+  #remove({ id, name }: FileRef): void {
+    const said = quoted(name);
+    this.#program.change([{ a: 'delete', id }], `removed ${said}`);
+    this.#said = { text: `Removed ${said}. Undo brings it back.`, isError: false };
+  }
+
+  async #loadPictures(): Promise<void> {
+    for (const row of attachmentsOf(this.#program, this.#task)) {
+      const { fileType = '' } = row.fields as { readonly fileType?: string };
+      if (this.#pictures.has(row.id) || !fileType.startsWith('image/')) continue;
+      const url = await this.#port.picture(refOf(row));
+      if (this.#program.openDialog !== this) return;
+      if (url !== null) this.#pictures.set(row.id, url);
+      this.#program.act(() => this.refresh());
+    }
+  }
+}

@@ -1,0 +1,147 @@
+// The files of a task: a list to open, save and remove, and a picture when one is open. What an answer does is client/files.
+import { useLayoutEffect, useRef } from 'react';
+import type { AttachmentView, FilesView } from '#client/view.ts';
+import { useApp } from '../parts/app-context.ts';
+import { Icon } from '../parts/icon.tsx';
+import own from './attachments.module.css';
+import styles from './dialog.module.css';
+
+function stateOf({ size, unsent }: AttachmentView): string {
+  if (!unsent) return size;
+  if (unsent.type === 'waiting') return `${size}, on this device until it can be sent`;
+  if (unsent.type === 'sending') return `${size}, ${Math.round(unsent.share * 100)} % sent`;
+  return `${size}, not sent: ${unsent.message}`;
+}
+
+function Item({ item, isFirst }: { readonly item: AttachmentView; readonly isFirst: boolean }) {
+  const app = useApp();
+  const { id, name, picture, unsent } = item;
+  const press = (action: string) => () => app.submitDialog({ action, id });
+  return (
+    <li className={styles.item}>
+      {picture === null ? (
+        <span className={own.thumb} aria-hidden="true">
+          <Icon name="attachment" />
+        </span>
+      ) : (
+        <img className={own.thumb} src={picture} alt="" />
+      )}
+      <div className={styles.itemText}>
+        {name}
+        <p className={styles.detail} data-tone={unsent?.type === 'refused' ? 'error' : undefined}>
+          {stateOf(item)}
+        </p>
+        {unsent?.type === 'sending' && (
+          <progress className={styles.progress} value={unsent.share} max={1} aria-label={`Sending ${name}`} />
+        )}
+      </div>
+      {picture !== null && (
+        <button
+          type="button"
+          className={styles.button}
+          {...(isFirst ? { 'data-first': '' } : {})}
+          aria-label={`Show ${name}`}
+          onClick={press('open')}
+        >
+          Show
+        </button>
+      )}
+      {unsent?.type === 'refused' && (
+        <button
+          type="button"
+          className={styles.button}
+          aria-label={`Send ${name} again`}
+          onClick={press('retry')}
+        >
+          Send again
+        </button>
+      )}
+      <button
+        type="button"
+        className={styles.button}
+        {...(isFirst && picture === null ? { 'data-first': '' } : {})}
+        aria-label={`Save ${name}`}
+        onClick={press('save')}
+      >
+        Save
+      </button>
+      <button type="button" className={styles.button} aria-label={`Remove ${name}`} onClick={press('remove')}>
+        Remove
+      </button>
+    </li>
+  );
+}
+
+function Shown({ item }: { readonly item: AttachmentView }) {
+  const app = useApp();
+  const back = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => back.current?.focus(), []);
+  return (
+    <div className={styles.form}>
+      <h2 className={styles.title}>{item.name}</h2>
+      <img className={own.picture} src={item.picture ?? ''} alt={item.name} />
+      <div className={styles.actions}>
+        <button
+          ref={back}
+          type="button"
+          className={styles.button}
+          onClick={() => app.submitDialog({ action: 'back' })}
+        >
+          Back
+        </button>
+        <button
+          type="button"
+          className={styles.button}
+          onClick={() => app.submitDialog({ action: 'save', id: item.id })}
+        >
+          Save
+        </button>
+      </div>
+    </div>
+  );
+}
+
+export function Attachments({ files }: { readonly files: FilesView }) {
+  const app = useApp();
+  const { title, items, shown, busy, said } = files;
+  if (shown) return <Shown item={shown} />;
+  return (
+    <div className={styles.form} aria-busy={busy}>
+      <div>
+        <h2 className={styles.title}>Attachments</h2>
+        <p className={styles.rule}>{title}</p>
+      </div>
+      {said && (
+        <p className={said.isError ? styles.error : styles.rule} role="status">
+          {said.text}
+        </p>
+      )}
+      {items.length === 0 ? (
+        <p className={styles.rule}>
+          Nothing is attached. Press the button, paste a file or picture onto the task, or drop one on its
+          row.
+        </p>
+      ) : (
+        <ul className={styles.list}>
+          {items.map((item, index) => (
+            <Item key={item.id} item={item} isFirst={index === 0} />
+          ))}
+        </ul>
+      )}
+      <div className={styles.actions}>
+        <button
+          type="button"
+          className={`${styles.button} ${styles.primary}`}
+          {...(items.length === 0 ? { 'data-first': '' } : {})}
+          aria-disabled={busy}
+          onClick={() => app.submitDialog({ action: 'attach' })}
+        >
+          {busy ? 'One moment' : 'Attach a file'}
+        </button>
+        <button type="button" className={styles.button} onClick={() => app.closeDialog()}>
+          Close
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+// Takes what is pasted and dropped from the browser and hands it to the app: text as tasks, files as attachments.
+import type { App } from '#client/app.ts';
+import type { Id } from '#core/ids.ts';
+
+export interface GivenPorts {
+  /** Typing goes there: text that is pasted belongs to it. */
+  readonly takesText: (target: EventTarget | null) => boolean;
+  /** The task whose row it is. */
+  readonly rowOf: (target: EventTarget | null) => Id | null;
+  readonly signal: AbortSignal;
+}
+
+const contentsOf = (files: FileList) =>
+  Array.from(files, (file) => ({ name: file.name, size: file.size, content: file }));
+
+export function listenToGiven(app: App, { takesText, rowOf, signal }: GivenPorts): void {
+  window.addEventListener(
+    'paste',
+    (event) => {
+      const text = event.clipboardData?.getData('text/plain') ?? '';
+      const files = event.clipboardData?.files;
+      // Programs that copy a table put a picture of it beside its text.
+      if (text === '' && files && files.length > 0) {
+        event.preventDefault();
+        app.gaveFiles(contentsOf(files), null);
+      } else if (text !== '' && !takesText(event.target)) {
+        event.preventDefault();
+        app.pasted(text);
+      }
+    },
+    { signal },
+  );
+  window.addEventListener(
+    'dragover',
+    (event) => {
+      // Otherwise the browser would leave the app to show the file.
+      if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+    },
+    { signal },
+  );
+  window.addEventListener(
+    'drop',
+    (event) => {
+      const files = event.dataTransfer?.files;
+      if (!files || files.length === 0) return;
+      event.preventDefault();
+      app.gaveFiles(contentsOf(files), rowOf(event.target));
+    },
+    { signal },
+  );
+}

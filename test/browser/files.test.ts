@@ -1,0 +1,121 @@
+// Attached files in a browser: pasted, dropped and chosen, seen on another device, kept while the server is away.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { loadAxe, violations } from './axe.ts';
+import {
+  addTasks,
+  command,
+  expectEventually,
+  launch,
+  openApp,
+  outline,
+  serveApart,
+  signIn,
+  signUp,
+  synced,
+} from './harness.ts';
+
+/** A red square, 4 by 4. */
+const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAQAAAAECAIAAAAmkwkpAAAAEElEQVR4nGP4z8AARwzEcQCukw/x0F8jngAAAABJRU5ErkJggg==';
+
+/** As a person who copied a picture, or drags a file from a folder. */
+async function give(page: Page, how: 'paste' | 'drop', name: string, base64: string): Promise<void> {
+  await page.evaluate(
+    ([kind, file, content]) => {
+      const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
+      const data = new DataTransfer();
+      data.items.add(new File([bytes], file));
+      const target = document.querySelector('[data-row]') ?? document.body;
+      const init = { bubbles: true, cancelable: true };
+      target.dispatchEvent(
+        kind === 'paste'
+          ? new ClipboardEvent('paste', { ...init, clipboardData: data })
+          : new DragEvent('drop', { ...init, dataTransfer: data }),
+      );
+    },
+    [how, name, base64] as const,
+  );
+}
+
+const lines = (page: Page) => page.locator('dialog ul li').allInnerTexts();
+/** Names with what is said of them. */
+const listed = async (page: Page) =>
+  (await lines(page)).map((line) =>
+    line
+      .split('\n')
+      .filter((part) => part !== '')
+      .slice(0, 2)
+      .join(': '),
+  );
+
+describe('attached files', () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await launch();
+  });
+  after(() => browser.close());
+
+  test('[FILE-8] wait on the device, reach the server when it is there, and open on another device', async (t) => {
+    const server = await serveApart(t);
+    const { page } = await openApp(t, browser, server.url);
+    await signUp(page, 'ada@example.org');
+    await addTasks(page, ['Paint the fence']);
+    await synced(page);
+    await give(page, 'paste', 'red.png', PNG);
+    await page.getByText('Attached ‘red.png’').first().waitFor();
+    await command(page, 'Attachments');
+    await expectEventually(() => listed(page), ['red.png: 73 bytes']);
+    await page.keyboard.press('Escape');
+    await synced(page);
+    await server.kill();
+    await give(page, 'drop', 'notes <b>.txt', btoa('buy paint'));
+    await page.getByText('Attached ‘notes <b>.txt’').first().waitFor();
+
+    await command(page, 'Attachments');
+    await expectEventually(
+      () => listed(page),
+      ['red.png: 73 bytes', 'notes _b_.txt: 9 bytes, on this device until it can be sent'],
+    );
+    await page.locator('dialog img').waitFor();
+    await loadAxe(page);
+    assert.deepEqual(await violations(page), []);
+    await page.keyboard.press('Escape');
+
+    // Nothing is lost with the page: the queue is on the disk.
+    await page.reload();
+    await expectEventually(() => outline(page), ['- Paint the fence']);
+    await server.start();
+    await synced(page, 30_000);
+    await command(page, 'Attachments');
+    await expectEventually(() => listed(page), ['red.png: 73 bytes', 'notes _b_.txt: 9 bytes'], 30_000);
+    await page.keyboard.press('Escape');
+
+    const { page: other } = await openApp(t, browser, server.url, {
+      viewport: { width: 390, height: 844 },
+      colorScheme: 'dark',
+    });
+    await signIn(other, 'ada@example.org');
+    await expectEventually(() => outline(other), ['- Paint the fence']);
+    await command(other, 'Attachments');
+    await other.locator('dialog img').waitFor();
+    await other.getByRole('button', { name: 'Show red.png' }).press('Enter');
+    await other.getByRole('img', { name: 'red.png' }).waitFor();
+    const width = await other
+      .getByRole('img', { name: 'red.png' })
+      .evaluate((image) => (image as HTMLImageElement).naturalWidth);
+    assert.equal(width, 4, 'it is drawn');
+    await other.keyboard.press('Enter');
+    const saving = other.waitForEvent('download');
+    await other.getByRole('button', { name: 'Save notes _b_.txt' }).press('Enter');
+    const saved = await saving;
+    assert.equal(saved.suggestedFilename(), 'notes _b_.txt');
+    await other.getByRole('button', { name: 'Remove red.png' }).press('Enter');
+    await expectEventually(() => listed(other), ['notes _b_.txt: 9 bytes']);
+    await other.keyboard.press('Escape');
+    await other.keyboard.press('Control+z');
+    await command(other, 'Attachments');
+    await expectEventually(async () => (await listed(other)).length, 2);
+  });
+});

@@ -11,12 +11,25 @@ function hasReminder(row: Row | undefined): boolean {
   return false;
 }
 
+const noLabels: readonly Id[] = [];
+
+function labelsIn(row: Row | undefined): readonly Id[] {
+  if (!row) return noLabels;
+  const carried = Object.keys(row.fields).filter(
+    (register) => register.startsWith('label:') && row.fields[register] === true,
+  );
+  return carried.length === 0 ? noLabels : carried.map((register) => register.slice(6) as Id);
+}
+
 export class Facts {
   readonly #replica: Replica;
   readonly #collapsed = new Set<Id>();
   readonly #trashed = new Set<Id>();
   readonly #bookmarks = new Map<Id, number>();
   readonly #reminding = new Set<Id>();
+  /** Labels that are the person's own, and the labels in the person's own rows about tasks. */
+  readonly #privateLabels = new Set<Id>();
+  readonly #ownLabels = new Map<Id, readonly Id[]>();
   /** Tasks and lists under something trashed; null until asked for after a change that may matter. */
   #hidden: ReadonlySet<Id> | null = null;
 
@@ -38,6 +51,20 @@ export class Facts {
   /** Whether the person set a reminder for a task. */
   reminds(id: Id): boolean {
     return this.#reminding.has(id);
+  }
+
+  get privateLabels(): ReadonlySet<Id> {
+    return this.#privateLabels;
+  }
+
+  /** Labels are, or were, kept apart from their tasks. */
+  get keepsLabels(): boolean {
+    return this.#privateLabels.size > 0 || this.#ownLabels.size > 0;
+  }
+
+  /** Labels that a task carries for this person alone. */
+  ownLabelsOf(task: Id): readonly Id[] {
+    return this.#ownLabels.get(task) ?? noLabels;
   }
 
   isCollapsed(id: Id): boolean {
@@ -70,11 +97,18 @@ export class Facts {
       else this.#bookmarks.set(of, bookmarkedAt);
       if (hasReminder(after)) this.#reminding.add(of);
       else this.#reminding.delete(of);
+      const labels = labelsIn(after);
+      if (labels.length === 0) this.#ownLabels.delete(of);
+      else this.#ownLabels.set(of, labels);
       const is = after?.fields.collapsed === true;
       if (is === this.#collapsed.has(of)) return null;
       if (is) this.#collapsed.add(of);
       else this.#collapsed.delete(of);
       return of;
+    }
+    if (type === 'label') {
+      if (after?.fields.visibility === 'private') this.#privateLabels.add(id);
+      else this.#privateLabels.delete(id);
     }
     if (type !== 'task' && type !== 'list') return null;
     const is = isTrashed(after);

@@ -23,6 +23,7 @@ import { Messages } from './messages.ts';
 import { parsePlaceKey, type Place, placeKey } from './places.ts';
 import { nameOf, RowFacts } from './row-facts.ts';
 import type { OpenDialog } from './open-dialog.ts';
+import { keptPrivate } from './labels/privacy.ts';
 import { LabelKeys } from './labels/label-keys.ts';
 import type { Link } from './markdown/links.ts';
 import type { Keymap } from './keys/keymap.ts';
@@ -259,7 +260,9 @@ export class Program {
   }
 
   /** Issues actions now and lets undo take them back under `label` ("completed ‘Plan launch’"). */
-  change(actions: readonly Action[], label: string, options: ChangeOptions = {}): Issued {
+  change(asked: readonly Action[], label: string, options: ChangeOptions = {}): Issued {
+    const { keepsLabels, privateLabels } = this.workspace.facts;
+    const actions = keepsLabels ? keptPrivate(this.replica, privateLabels, asked) : asked;
     const group = options.group ?? this.gestureOf();
     const { cursor } = this.workspace;
     const atomic = options.atomic ?? false;

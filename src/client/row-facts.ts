@@ -95,7 +95,7 @@ export class RowFacts {
       repeats: own.repeats,
       reminds: facts.reminds(id) && !own.done,
       duration: own.duration,
-      labels: own.labels,
+      labels: facts.ownLabelsOf(id).length === 0 ? own.labels : this.labelsOf(row),
       path: outline.isTree || outline.levelAt(index) > 1 ? null : this.path(row),
       trashed: this.#workspace.isTrash ? this.#trashText(row) : null,
       tokens: draft?.id === id && isLine ? draft.tokens : noTokens,
@@ -152,17 +152,20 @@ export class RowFacts {
   /** In the order in which the task has them. */
   labelsOf(row: Row): RowView['labels'] {
     let labels: RowView['labels'][number][] | null = null;
-    for (const register of Object.keys(row.fields)) {
-      if (!register.startsWith('label:') || row.fields[register] !== true) continue;
-      const label = this.#workspace.replica.row(register.slice('label:'.length) as Id);
-      if (!isLivingLabel(this.#workspace.replica, label)) continue;
+    const add = (id: Id) => {
+      const label = this.#workspace.replica.row(id);
+      if (!isLivingLabel(this.#workspace.replica, label)) return;
       labels ??= [];
       labels.push({
         id: label.id,
         name: (label.fields.name as string | undefined) ?? '',
         color: (label.fields.color as string | undefined) ?? '#777e8a',
       });
-    }
+    };
+    for (const register of Object.keys(row.fields))
+      if (register.startsWith('label:') && row.fields[register] === true) add(register.slice(6) as Id);
+    for (const id of this.#workspace.facts.ownLabelsOf(row.id))
+      if (row.fields[`label:${id}`] !== true) add(id);
     return labels ?? noLabels;
   }
 }

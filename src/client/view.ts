@@ -360,7 +360,8 @@ export interface LabelChoiceView {
   readonly group: string | null;
   /** Choosing it replaces the others of its group. */
   readonly exclusive: boolean;
-  readonly shared: boolean;
+  /** Nobody else ever sees it. */
+  readonly isPrivate: boolean;
   /** How many of the chosen tasks carry it. */
   readonly state: 'all' | 'some' | 'none';
   /** "replaces High", "on 2 of 3"; empty: nothing to say. */
@@ -395,6 +396,7 @@ export type LabelChosenView =
       readonly name: string;
       readonly color: string;
       readonly hotkey: string;
+      readonly isPrivate: boolean;
       readonly group: Id | null;
     };
 

@@ -4,7 +4,8 @@ import { describe, test } from 'node:test';
 import { labelColors } from '#client/labels/colors.ts';
 import { allLabels, labelName, shelves } from '#client/labels/catalog.ts';
 import type { LabelManagerView, LabelPickerView } from '#client/view.ts';
-import { Desk } from './desk.ts';
+import { mineId, type Id } from '#core/ids.ts';
+import { Desk, SCOPE } from './desk.ts';
 
 function picker(desk: Desk): LabelPickerView {
   const dialog = desk.app.view.dialog.get();
@@ -268,5 +269,92 @@ describe('labels', () => {
     const none = new Desk('> A');
     none.app.run('label.toggle');
     assert.equal(none.message, 'There are no labels yet. Create one first.');
+  });
+});
+
+describe('private labels', () => {
+  /** Home is private from here on; A carries it, and High. */
+  function privately(): { readonly desk: Desk; readonly home: Id; readonly task: Id } {
+    const made = desk();
+    const home = allLabels(made.replica).find(({ row }) => labelName(row) === 'Home')?.row.id as Id;
+    const task = made.rows()[0]?.id as Id;
+    made.app.run('label.toggle', { label: home });
+    made.app.run('label.manage');
+    choose(made, 'Home');
+    act(made, 'private', 'yes');
+    assert.equal(manager(made).answer?.text, '‘Home’ is private: only you ever see it.');
+    made.press('Escape');
+    return { desk: made, home, task };
+  }
+  const onTask = (on: Desk, task: Id, label: Id) => on.replica.row(task)?.fields[`label:${label}`] ?? null;
+  const onMine = (on: Desk, task: Id, label: Id) =>
+    on.replica.row(mineId(SCOPE, task))?.fields[`label:${label}`] ?? null;
+
+  test('[LABEL-10] what carries it goes along, into one’s own rows and back, and is one undo', () => {
+    const { desk: made, home, task } = privately();
+    assert.deepEqual([onTask(made, task, home), onMine(made, task, home)], [null, true]);
+    assert.deepEqual(chips(made), ['A: Home', 'B: ', 'C: ']);
+    made.app.run('label.manage');
+    choose(made, 'Home');
+    act(made, 'private', 'no');
+    made.press('Escape');
+    assert.deepEqual([onTask(made, task, home), onMine(made, task, home)], [true, null]);
+    made.press('Mod+Z');
+    assert.deepEqual([onTask(made, task, home), onMine(made, task, home)], [null, true]);
+  });
+
+  test('[LABEL-10] it is put on, taken off, found and counted like any other', () => {
+    const { desk: made, home, task } = privately();
+    made.press('Down');
+    made.app.run('label.toggle', { label: home });
+    assert.deepEqual(chips(made), ['A: Home', 'B: Home', 'C: ']);
+    made.press('Mod+L');
+    assert.ok(choices(made).includes('Home all'));
+    made.press('Escape', '/');
+    made.app.searchInput('label:home');
+    assert.deepEqual(
+      made.rows().map(({ title }) => title),
+      ['A', 'B'],
+    );
+    made.press('Escape', 'Escape', 'Home');
+    made.app.run('label.toggle', { label: home });
+    assert.deepEqual(chips(made), ['A: ', 'B: Home', 'C: ']);
+    assert.deepEqual([onTask(made, task, home), onMine(made, task, home)], [null, null]);
+    made.press('Mod+Z');
+    assert.equal(onMine(made, task, home), true);
+  });
+
+  test('[LABEL-10] of an exclusive group a private label replaces a shared one, and the other way round', () => {
+    const made = desk();
+    const id = (name: string) =>
+      allLabels(made.replica).find(({ row }) => labelName(row) === name)?.row.id as Id;
+    made.app.run('label.manage');
+    choose(made, 'High');
+    act(made, 'private', 'yes');
+    made.press('Escape');
+    made.app.run('label.toggle', { label: id('Low') });
+    made.app.run('label.toggle', { label: id('High') });
+    assert.equal(made.message, 'Labelled ‘A’ with ‘High’ instead of ‘Low’.');
+    assert.deepEqual(chips(made), ['A: High', 'B: ', 'C: ']);
+    made.app.run('label.toggle', { label: id('Low') });
+    assert.deepEqual(chips(made), ['A: Low', 'B: ', 'C: ']);
+    assert.equal(onMine(made, made.rows()[0]?.id as Id, id('High')), null);
+  });
+
+  test('[LABEL-10] a new task that is made with it keeps it apart from the start', () => {
+    const { desk: made, home } = privately();
+    made.press('/');
+    made.app.searchInput('label:home');
+    made.press('Mod+Enter');
+    made.type('Mine');
+    made.press('Enter', 'Ctrl+Enter');
+    made.type('Fresh');
+    made.press('Escape');
+    const fresh = made.rows().find(({ title }) => title === 'Fresh');
+    assert.deepEqual(
+      fresh?.labels.map(({ name }) => name),
+      ['Home'],
+    );
+    assert.deepEqual([onTask(made, fresh.id, home), onMine(made, fresh.id, home)], [null, true]);
   });
 });

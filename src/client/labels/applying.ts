@@ -8,7 +8,7 @@ import { announced, refused } from '../commands/define.ts';
 import { inBatches, rowsOf } from '../commands/rows.ts';
 import { quoted } from '../editor.ts';
 import type { Program } from '../program.ts';
-import { isLivingLabel, labelName, replacedBy } from './catalog.ts';
+import { carries, isLivingLabel, labelName, replacedBy } from './catalog.ts';
 
 /** The tasks that labels are put on now. */
 export function labelled(program: Program): Row[] {
@@ -26,11 +26,11 @@ export function toggleLabel(program: Program, id: Id): CommandResult {
   const tasks = labelled(program);
   if (tasks.length === 0) return refused('Select a task first.');
   program.editor.flush();
-  const without = tasks.filter((task) => task.fields[`label:${id}`] !== true);
+  const without = tasks.filter((task) => !carries(program, task, id));
   const isAdding = without.length > 0;
   const chosen = isAdding ? without : tasks;
   const replaced = new Set(
-    isAdding ? chosen.flatMap((task) => replacedBy(program.replica, label, task).map(labelName)) : [],
+    isAdding ? chosen.flatMap((task) => replacedBy(program, label, task).map(labelName)) : [],
   );
   const actions = chosen.map((task): Action => {
     return { a: 'set', id: task.id, field: `label:${id}`, value: isAdding ? true : null };

@@ -4,6 +4,7 @@ import { type Id, labelsRoot } from '#core/ids.ts';
 import type { Replica } from '#sync/replica-types.ts';
 import type { Row } from '#sync/row.ts';
 import { isTrashed, placeOf } from '../children.ts';
+import type { Program } from '../program.ts';
 
 export interface LabelEntry {
   readonly row: Row;
@@ -56,11 +57,17 @@ export function groupOf(replica: Pick<Replica, 'row'>, label: Row): Row | null {
   return group?.type === 'labelGroup' ? group : null;
 }
 
+/** Whether a task carries a label, for everybody or for this person alone. */
+export function carries({ workspace }: Pick<Program, 'workspace'>, task: Row, label: Id): boolean {
+  return task.fields[`label:${label}`] === true || workspace.facts.ownLabelsOf(task.id).includes(label);
+}
+
 /** Labels of the same exclusive group that a task carries beside `label`. */
-export function replacedBy(replica: Reads, label: Row, task: Row): Row[] {
+export function replacedBy(program: Pick<Program, 'workspace' | 'replica'>, label: Row, task: Row): Row[] {
+  const { replica } = program;
   const group = groupOf(replica, label);
   if (!isExclusive(group) || group === null) return [];
   return replica
     .children(group.id)
-    .filter((other) => other.id !== label.id && task.fields[`label:${other.id}`] === true);
+    .filter((other) => other.id !== label.id && carries(program, task, other.id));
 }

@@ -3,13 +3,14 @@
 import { type Id, labelsRoot } from '#core/ids.ts';
 import type { Action } from '#sync/operation.ts';
 import type { Row } from '#sync/row.ts';
+import { inBatches } from '../commands/rows.ts';
 import { quoted } from '../editor.ts';
 import { fitName } from '../fitting.ts';
 import type { OpenDialog } from '../open-dialog.ts';
 import type { Program } from '../program.ts';
 import { prepare, rank } from '../ranking.ts';
 import type { LabelChosenView, LabelEntryView } from '../view.ts';
-import { groupOf, isExclusive, labelName, shelves } from './catalog.ts';
+import { carries, groupOf, isExclusive, labelName, shelves } from './catalog.ts';
 import { colorName, plainColor } from './colors.ts';
 import { nameProblem, newGroup, newLabel } from './creating.ts';
 import { strokesOf } from './label-keys.ts';
@@ -113,6 +114,7 @@ export class LabelManager implements OpenDialog {
     else if (action === 'delete') this.#remove();
     else if (action === 'color') this.#set('color', text, `in ${colorName(text).toLowerCase()}`);
     else if (action === 'group') this.#regroup(text as Id | '');
+    else if (action === 'private') this.#setPrivate(text === 'yes');
     else if (action === 'exclusive') this.#setExclusive(text === 'yes');
   }
 
@@ -204,6 +206,28 @@ export class LabelManager implements OpenDialog {
     this.#change([action], `changed group ${name}`, said);
   }
 
+  /** What carries it goes along: from the tasks into the person's own rows about them, or back. */
+  #setPrivate(isPrivate: boolean): void {
+    const row = this.#row;
+    const program = this.#program;
+    if (row?.type !== 'label' || isPrivate === (row.fields.visibility === 'private')) return;
+    const name = quoted(labelName(row));
+    const field = `label:${row.id}`;
+    const tasks = [...program.replica.all()].filter(
+      (task) => task.type === 'task' && carries(program, task, row.id),
+    );
+    const value = isPrivate ? 'private' : 'shared';
+    const did = `made label ${name} ${value}`;
+    this.#change(
+      [{ a: 'set', id: row.id, field: 'visibility', value }],
+      did,
+      isPrivate ? `${name} is private: only you ever see it.` : `${name} is seen by whoever shares a list.`,
+    );
+    // From here on it is known to be private, or not: each lands where it belongs.
+    const moves = tasks.map((task): Action => ({ a: 'set', id: task.id, field, value: true }));
+    if (moves.length > 0) inBatches(program, moves, did);
+  }
+
   #regroup(to: Id | ''): void {
     const row = this.#row;
     const { replica } = this.#program;
@@ -265,7 +289,7 @@ export class LabelManager implements OpenDialog {
       color: isGroup ? null : ((row.fields.color as string | undefined) ?? plainColor),
       keys: this.#program.labelKeys.capsOf(row.fields.hotkey),
       level: group === null ? 1 : 2,
-      note: isExclusive(row) ? 'one at most' : '',
+      note: isExclusive(row) ? 'one at most' : row.fields.visibility === 'private' ? 'private' : '',
     };
   }
 
@@ -277,6 +301,7 @@ export class LabelManager implements OpenDialog {
       kind: 'label',
       color: (row.fields.color as string | undefined) ?? plainColor,
       hotkey: (row.fields.hotkey as string | undefined) ?? '',
+      isPrivate: row.fields.visibility === 'private',
       group: groupOf(this.#program.replica, row)?.id ?? null,
     };
   }

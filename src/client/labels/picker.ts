@@ -9,7 +9,7 @@ import type { OpenDialog } from '../open-dialog.ts';
 import type { Program } from '../program.ts';
 import { prepare, rank } from '../ranking.ts';
 import type { LabelChoiceView } from '../view.ts';
-import { allLabels, isExclusive, type LabelEntry, labelName, replacedBy } from './catalog.ts';
+import { allLabels, carries, isExclusive, type LabelEntry, labelName, replacedBy } from './catalog.ts';
 import { labelled, toggleLabel } from './applying.ts';
 import { plainColor } from './colors.ts';
 import { labelNamed, newLabel } from './creating.ts';
@@ -117,14 +117,14 @@ export class LabelPicker implements OpenDialog {
   }
 
   #choice({ row, group }: LabelEntry, tasks: readonly Row[]): LabelChoiceView {
-    const field = `label:${row.id}`;
-    const count = tasks.filter((task) => task.fields[field] === true).length;
+    const program = this.#program;
+    const count = tasks.filter((task) => carries(program, task, row.id)).length;
     const isAll = count === tasks.length && count > 0;
     const replaced = new Set<string>();
     if (!isAll) {
       for (const task of tasks) {
-        if (task.fields[field] === true) continue;
-        for (const other of replacedBy(this.#program.replica, row, task)) replaced.add(labelName(other));
+        if (carries(program, task, row.id)) continue;
+        for (const other of replacedBy(program, row, task)) replaced.add(labelName(other));
       }
     }
     const some = count > 0 && !isAll ? `on ${count} of ${tasks.length}` : '';
@@ -136,7 +136,7 @@ export class LabelPicker implements OpenDialog {
       keys: this.#program.labelKeys.capsOf(row.fields.hotkey),
       group: group === null ? null : labelName(group),
       exclusive: isExclusive(group),
-      shared: row.fields.visibility === 'shared',
+      isPrivate: row.fields.visibility === 'private',
       state: isAll ? 'all' : count > 0 ? 'some' : 'none',
       note: [some, replaces].filter((part) => part !== '').join(', '),
     };
@@ -144,6 +144,6 @@ export class LabelPicker implements OpenDialog {
 }
 
 function creating(name: string): LabelChoiceView {
-  const plain = { keys: [], group: null, exclusive: false, shared: false, note: '' } as const;
+  const plain = { keys: [], group: null, exclusive: false, isPrivate: false, note: '' } as const;
   return { ...plain, id: null, name, color: plainColor, state: 'none' };
 }

@@ -34,6 +34,7 @@ export function sortedOutline(program: Program, root: Id): Outline | null {
         sort,
         isCollapsed: (id) => workspace.facts.isCollapsed(id),
         momentOf: (when) => clock.momentOf(when),
+        ownLabelsOf: (task) => workspace.facts.ownLabelsOf(task),
         held: () => editor.title?.id ?? null,
       },
       root,

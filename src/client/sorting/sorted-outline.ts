@@ -13,6 +13,7 @@ type Key = ReturnType<typeof keyOf>;
 export interface SortedSource extends OutlineSource {
   readonly sort: PersistentSort;
   momentOf(when: When): number;
+  readonly ownLabelsOf: (task: Id) => readonly Id[];
   /** The task whose title is being edited: it stays where it is until it is left. */
   held(): Id | null;
 }
@@ -79,7 +80,10 @@ export class SortedOutline implements Outline {
     if (holds !== null) this.#forget(holds);
     for (const { id, before, after } of changes) {
       const type = (after ?? before)?.type;
-      if (type === 'label' && this.#source.sort.field === 'label') {
+      if (
+        (type === 'label' || type === 'labelGroup' || type === 'mine') &&
+        this.#source.sort.field === 'label'
+      ) {
         this.#keys.clear();
         this.#sorted.clear();
         isOld = true;

@@ -1,6 +1,7 @@
 // The orders a list can be kept in: what they are called, and the values that rows are compared by. What has no value stands
 // last, both ways round; equals keep the order in which they were put by hand.
 import type { PersistentSort, SortField } from '#core/model.ts';
+import type { Id } from '#core/ids.ts';
 import { fold } from '#core/search/fold.ts';
 import type { When } from '#core/when.ts';
 import type { Row } from '#sync/row.ts';
@@ -52,6 +53,8 @@ type Key = number | string | null;
 interface Reading {
   readonly replica: Workspace['replica'];
   momentOf(when: When): number;
+  /** Labels that the person has put on a task for themselves. */
+  readonly ownLabelsOf: (task: Id) => readonly Id[];
 }
 
 /** What a row is compared by. */
@@ -76,11 +79,13 @@ export function keyOf(row: Row, field: SortField, reading: Reading): Key {
 }
 
 /** The first of its labels in the order in which labels stand. */
-function labelKey({ fields }: Row, { replica }: Reading): string | null {
+function labelKey({ id: task, fields }: Row, { replica, ownLabelsOf }: Reading): string | null {
   let best: string | null = null;
-  for (const [register, value] of Object.entries(fields)) {
-    if (value !== true || !register.startsWith('label:')) continue;
-    const label = replica.row(register.slice(6) as Row['id']);
+  const carried = Object.keys(fields).filter(
+    (register) => register.startsWith('label:') && fields[register] === true,
+  );
+  for (const id of [...carried.map((register) => register.slice(6) as Id), ...ownLabelsOf(task)]) {
+    const label = replica.row(id);
     if (label?.type !== 'label') continue;
     const key = `${placeOf(label)?.key ?? ''} ${labelName(label)}`;
     if (best === null || key < best) best = key;

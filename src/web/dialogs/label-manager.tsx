@@ -134,6 +134,16 @@ function Chosen({
               ))}
             </select>
           </div>
+          <label className={own.check}>
+            <input
+              type="checkbox"
+              checked={chosen.isPrivate}
+              onChange={(event) =>
+                app.submitDialog({ action: 'private', text: event.currentTarget.checked ? 'yes' : 'no' })
+              }
+            />
+            Private: nobody who shares a list with you sees it
+          </label>
           <TextField
             key={`${chosen.id}.hotkey`}
             field="hotkey"
@@ -183,7 +193,7 @@ function Entry({
       )}
       <span className={own.name}>{entry.name}</span>
       <span className={own.note}>
-        {entry.kind === 'group' ? `group${entry.note && `, ${entry.note}`}` : ''}
+        {entry.kind === 'group' ? `group${entry.note && `, ${entry.note}`}` : entry.note}
       </span>
       <Keys caps={entry.keys} />
     </div>

@@ -59,7 +59,7 @@ function Choice({
         />
       )}
       <span className={own.name}>{isNew ? `Create ‘${choice.name}’` : choice.name}</span>
-      {choice.shared && <span className={styles.detail}>shared</span>}
+      {choice.isPrivate && <span className={styles.detail}>private</span>}
       <span className={own.note}>
         {choice.group !== null && <span className={styles.detail}>{choice.group}</span>}{' '}
         {choice.note !== '' && <span>{choice.note}</span>}

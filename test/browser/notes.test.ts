@@ -208,6 +208,20 @@ describe('notes', () => {
     await expectEventually(() => boxes.nth(1).getAttribute('aria-checked'), 'true');
     assert.equal(await boxes.nth(1).evaluate((box) => box === document.activeElement), true);
 
+    // The pointer does the same, and writing begins where it presses.
+    await boxes.nth(0).click();
+    await expectEventually(() => boxes.nth(0).getAttribute('aria-checked'), 'false');
+    const word = note.getByText('second', { exact: true });
+    const { width = 0, height = 0 } = (await word.boundingBox()) ?? {};
+    await word.click({ position: { x: width / 2, y: height / 2 } });
+    await page.locator('[data-ph=notes-field] #notes-text:focus').waitFor();
+    await page.keyboard.type('-');
+    assert.match(await text(page), /se-cond|sec-ond|seco-nd/);
+    await page.keyboard.press('Backspace');
+    await field.locator('[role=checkbox]').first().click();
+    assert.equal(await field.locator('[role=checkbox]').first().getAttribute('aria-checked'), 'true');
+    await page.keyboard.press('Escape');
+
     await expectEventually(() => syncText(page), 'Only on this device');
     await context.setOffline(true);
     await page.reload();

@@ -157,6 +157,7 @@ export class RichNotesField implements NotesField {
       theme,
       history(),
       EditorView.lineWrapping,
+      EditorView.perLineTextDirection.of(true),
       placeholder('Write notes in Markdown'),
       Prec.high(
         keymap.of([

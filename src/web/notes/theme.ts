@@ -8,7 +8,7 @@ export const theme: Extension = EditorView.theme({
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--ph-font)', lineHeight: '1.6', padding: '14px 0' },
   '.cm-content': { padding: '0', caretColor: 'var(--ph-text)', minHeight: '100%' },
-  '.cm-line': { padding: '0 16px' },
+  '.cm-line': { padding: '0 16px', unicodeBidi: 'plaintext' },
   '.cm-placeholder': { color: 'var(--ph-text-subtle)' },
   '.cm-h1': { fontSize: '1.45em', fontWeight: '650', lineHeight: '1.35' },
   '.cm-h2': { fontSize: '1.25em', fontWeight: '650', lineHeight: '1.4' },

@@ -74,6 +74,16 @@ export function notesContract(name: string, open: () => Promise<Database>): void
       assert.deepEqual(kept.filter(({ at }) => Number(at) === 0).length, 1);
     });
 
+    test('[NOTE-12] the notes of a list, the Inbox too, merge like those of a task', async () => {
+      const person = await new Person(house).settle();
+      const inbox = inboxId(person.scope);
+      await edit(person, inbox, 'one three');
+      const held = await rowOf(person, inbox);
+      await edit(person, inbox, 'one two three', held);
+      await edit(person, inbox, 'one three four', held);
+      assert.equal(await textOf(person, inbox), 'one two three four');
+    });
+
     test('[SYNC-16] a state that cannot be read is told of, and the note goes on from its text', async () => {
       const { person, id } = await withNote('before');
       await edit(person, id, 'before and after');

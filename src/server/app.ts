@@ -11,6 +11,7 @@ import { refusal } from './http/answer.ts';
 import { deviceRoutes, type DeviceRoutePorts } from './http/device-routes.ts';
 import { historyRoutes } from './http/history-routes.ts';
 import { pageRoutes, type PageRoutePorts } from './http/page-routes.ts';
+import { pushRoutes, type PushRoutePorts } from './http/push-routes.ts';
 import { createPipeline, type PipelinePorts } from './http/pipeline.ts';
 import type { Route } from './http/route.ts';
 import { syncRoutes } from './http/sync-routes.ts';
@@ -29,6 +30,7 @@ export interface AppPorts
     FileRoutePorts,
     PageRoutePorts,
     DeviceRoutePorts,
+    PushRoutePorts,
     TrashRoutePorts,
     SitePagePorts,
     SiteCallPorts,
@@ -54,6 +56,7 @@ export function createRoutes(ports: AppPorts): readonly Route[] {
     ...syncRoutes(ports),
     ...historyRoutes(ports),
     ...trashRoutes(ports),
+    ...pushRoutes(ports),
     ...apiRoutes({ ...ports, ...ports.api }),
     ...pageRoutes(ports),
     ...siteCallRoutes(ports),

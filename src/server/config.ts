@@ -34,6 +34,10 @@ export interface Config {
   readonly mailPort: number | null;
   /** Null: files are kept in the data folder. */
   readonly bucket: BucketLocation | null;
+  /** Networks besides the public internet that push services may be in. */
+  readonly pushNetworks: readonly string[];
+  /** `mailto:` or `https:` URL that push services are told. */
+  readonly pushContact: string | null;
   readonly rates: Rates;
   readonly logLevel: LogLevel;
   readonly metricsPort: number | null;
@@ -219,6 +223,16 @@ export const variables = {
     'files in `DATA_DIR/files`',
     'S3-compatible storage for attached files: `s3://key:secret@host/bucket?region=…`; with `http://` or `https://` instead for other schemes.',
   ),
+  PUSH_CONTACT: variable(
+    urlSchema(['mailto:', 'https:']).nullable().default(null),
+    '`PUBLIC_URL` if it is HTTPS',
+    'Who push services may write to about reminders sent from here: a `mailto:` or `https:` URL.',
+  ),
+  PUSH_NETWORKS: variable(
+    networksSchema.default([]),
+    'the public internet only',
+    'Further networks that push services may be in, separated by commas, for a push service of your own.',
+  ),
   RATE_LIMITS: variable(
     ratesSchema.default(parseRates('default') as Rates),
     'default',
@@ -315,6 +329,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       mailDomain: read.MAIL_DOMAIN,
       mailPort: read.MAIL_PORT,
       bucket: read.BLOB_URL,
+      pushNetworks: read.PUSH_NETWORKS,
+      pushContact: read.PUSH_CONTACT,
       rates: read.RATE_LIMITS,
       logLevel: read.LOG_LEVEL,
       metricsPort: read.METRICS_PORT,

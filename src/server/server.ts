@@ -49,6 +49,7 @@ export interface ServerPorts {
   readonly write?: (line: string) => void;
   readonly appFolder?: string;
   readonly siteFolder?: string;
+  readonly pushCa?: string;
   readonly hashParameters?: HashParameters;
 }
 
@@ -214,12 +215,14 @@ function keepHouse(services: House, log: Logger): () => Promise<void> {
     });
   const first = setTimeout(() => void care(), FIRST_CARE_MS);
   const hourly = setInterval(() => void care(), HOUR_MS);
+  services.push.scheduler.start();
   first.unref();
   hourly.unref();
   return async () => {
     clearTimeout(first);
     clearInterval(hourly);
     delay.disable();
+    await services.push.stop();
     await services.care.stop();
     await services.backups?.idle();
     await services.devices.save();
@@ -228,8 +231,9 @@ function keepHouse(services: House, log: Logger): () => Promise<void> {
 }
 
 /** What the process says otherwise than the services would take by themselves. */
-function given({ appFolder, siteFolder, hashParameters }: ServerPorts) {
+function given({ appFolder, siteFolder, hashParameters, pushCa }: ServerPorts) {
   return {
+    ...(pushCa === undefined ? {} : { pushCa }),
     ...(appFolder === undefined ? {} : { appFolder }),
     ...(siteFolder === undefined ? {} : { siteFolder }),
     ...(hashParameters === undefined ? {} : { hashParameters }),

@@ -44,6 +44,7 @@ import { createMetrics, type Metrics } from './observe/metrics.ts';
 import { createReadiness, type Readiness } from './observe/readiness.ts';
 import { createSiteDesk, type SiteDesk } from './site/desk.ts';
 import { createSiteFiles } from './site/site-files.ts';
+import { createPush, type Push } from './push/push.ts';
 import { createExchange, type Exchange } from './sync/exchange.ts';
 
 export interface ServicePorts {
@@ -65,6 +66,8 @@ export interface ServicePorts {
   readonly appFolder?: string;
   /** Folder of the built public site; absent: dist/site of this copy. */
   readonly siteFolder?: string;
+  /** Certificates that push services may have besides the usual ones. */
+  readonly pushCa?: string;
   /** Absent: what real passwords are hashed with. */
   readonly hashParameters?: HashParameters;
 }
@@ -79,6 +82,7 @@ export interface Services {
   readonly care: Care;
   readonly devices: DeviceWatch;
   readonly hub: Hub;
+  readonly push: Push;
   readonly sockets: LiveSockets;
   readonly limiter: Limiter;
   readonly metrics: Metrics;
@@ -94,6 +98,7 @@ function createReplication(
   ports: ServicePorts,
   metrics: Metrics,
   devices: DeviceWatch,
+  push: Push,
 ): { readonly exchange: Exchange; readonly hub: Hub } {
   const { bus, clock, log, generations } = ports;
   const { store } = ports.database;
@@ -106,6 +111,7 @@ function createReplication(
     nextTurn: (work) => void setImmediate(work),
     trashDays: ports.config.trashDays,
     heard: (of) => devices.heard(of),
+    reminding: () => push.scheduler.poke(),
     wentBack() {
       metrics.healed('scope', 1);
       log.info('scope_older_than_device');
@@ -190,6 +196,8 @@ function createWatch(ports: ServicePorts): Readiness {
   });
 }
 
+const trusted = ({ pushCa }: ServicePorts) => (pushCa === undefined ? {} : { ca: pushCa });
+
 /** What proves who somebody is, beside the password. */
 function createProofs({ database: { db }, clock, post, sealing }: ServicePorts) {
   return {
@@ -197,6 +205,11 @@ function createProofs({ database: { db }, clock, post, sealing }: ServicePorts) 
     passkeys: createPasskeys({ db, clock }),
     emailProofs: createEmailProofs({ db, clock, post }),
   };
+}
+
+function apiPorts({ database, config }: ServicePorts, newId: () => Id) {
+  const nextTurn = (work: () => void) => void setImmediate(work);
+  return { reads: database.reads, newId, nextTurn, mailDomain: config.mailDomain };
 }
 
 export function createServices(ports: ServicePorts): Services {
@@ -211,7 +224,8 @@ export function createServices(ports: ServicePorts): Services {
   const proofs = createProofs(ports);
   const accounts = createAccounts({ db, store, clock, limiter, passwords, events, ...proofs, newId });
   const devices = createDeviceWatch(db, clock);
-  const { exchange, hub } = createReplication(ports, metrics, devices);
+  const push = createPush({ ...ports, ...database, newId, metrics, ...trusted(ports) });
+  const { exchange, hub } = createReplication(ports, metrics, devices, push);
   const care = createUpkeep(ports, devices, exchange);
   const readiness = createWatch(ports);
   gaugeDisk(ports, metrics);
@@ -241,12 +255,8 @@ export function createServices(ports: ServicePorts): Services {
     db,
     devices,
     readiness,
-    api: {
-      reads: database.reads,
-      newId,
-      nextTurn: (work: () => void) => void setImmediate(work),
-      mailDomain: config.mailDomain,
-    },
+    push: { ...push, newId, poke: () => push.scheduler.poke() },
+    api: apiPorts(ports, newId),
     hasRoom: () => ports.disk?.isFull() !== true,
     files: createAppFiles(ports.appFolder ?? APP_FOLDER),
     siteFiles: createSiteFiles(ports.siteFolder ?? SITE_FOLDER, () => clock.now()),
@@ -263,6 +273,7 @@ export function createServices(ports: ServicePorts): Services {
     care,
     devices,
     hub,
+    push,
     sockets: createLiveSockets({ ...common, hub }),
     limiter,
     metrics,

@@ -90,9 +90,9 @@ function readMessage({ data }: PushEvent): PushMessage | null {
   }
 }
 
-function aboutOf({ notification }: NotificationEvent): { readonly task: string; readonly at: number } | null {
-  const { task, at } = (notification.data ?? {}) as Readonly<Record<string, unknown>>;
-  return typeof task === 'string' ? { task, at: typeof at === 'number' ? at : 0 } : null;
+function aboutOf({ notification }: NotificationEvent): { readonly task: string } | null {
+  const { task } = (notification.data ?? {}) as Readonly<Record<string, unknown>>;
+  return typeof task === 'string' ? { task } : null;
 }
 
 class Notices {
@@ -136,7 +136,7 @@ class Notices {
   }
 
   /** Waved away: with an app open it does it, else the server is told. */
-  async waved(task: string, at: number): Promise<void> {
+  async waved(task: string): Promise<void> {
     const [page] = await this.#pages();
     if (page) {
       page.postMessage({ type: 'reminder', answer: 'dismiss', task });
@@ -146,7 +146,7 @@ class Notices {
       method: 'POST',
       credentials: 'same-origin',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ task, at }),
+      body: JSON.stringify({ task }),
     });
   }
 
@@ -178,6 +178,6 @@ export function listenToPush(worker: PushScope): void {
   worker.addEventListener('notificationclose', (event) => {
     const about = aboutOf(event);
     // Without a network the notice is gone here; the others stay.
-    if (about) event.waitUntil(notices.waved(about.task, about.at).catch(complain));
+    if (about) event.waitUntil(notices.waved(about.task).catch(complain));
   });
 }

@@ -1,7 +1,7 @@
 // Reminders outside the app: what a browser tells the server so that it can be reached (`/app/api/push`), and what the
 // server then sends to its service worker. JSON.
 import * as z from 'zod/mini';
-import { idSchema, msSchema } from './values.ts';
+import { idSchema } from './values.ts';
 
 export const pushLimits = {
   /** The server reads no more of a request. */
@@ -41,11 +41,14 @@ export const pushKeySchema = z.object({
   publicKey: z.string(),
 });
 
-/** Answer of `POST /app/api/push`; `DELETE /app/api/push/:id` ends it. */
+export type PushKeyAnswer = z.infer<typeof pushKeySchema>;
+
+/** Answer of `POST /app/api/push`; `DELETE /app/api/push/:push` ends it. */
 export const subscribedSchema = z.object({ success: z.literal(true), id: idSchema });
+export type Subscribed = z.infer<typeof subscribedSchema>;
 
 /** `POST /app/api/push/dismiss`: the reminders of a task are dealt with, said by a notice while no app is open. */
-export const dismissSchema = z.object({ task: idSchema, at: msSchema });
+export const dismissSchema = z.object({ task: idSchema });
 
 /**
  * What arrives in the service worker. `ring` is also a declarative message (`web_push: 8030`), which browsers that know it

@@ -61,9 +61,23 @@ async function createStage() {
   const params: Readonly<Record<string, string>> = {
     ':id': victim.session.id,
     ':scope': owner.personalScope,
+    ':push': await subscribe(server, owner.cookie),
     '*': 'somewhere',
   };
   return { server, credentials, params };
+}
+
+/** A browser of the owner's that reminders go to. */
+async function subscribe(server: TestServer, cookie: string): Promise<string> {
+  const body = {
+    endpoint: 'https://push.example.org/somewhere',
+    p256dh: Buffer.alloc(65, 4).toString('base64url'),
+    auth: Buffer.alloc(16, 1).toString('base64url'),
+    zone: 'UTC',
+    titles: true,
+  };
+  const answer = await server.ask('/app/api/push', { method: 'POST', cookie, body });
+  return ((await answer.json()) as { id: string }).id;
 }
 
 const keyOf = ({ method, path }: { readonly method: string; readonly path: string }) => `${method} ${path}`;

@@ -148,6 +148,11 @@ export const expectedRoutes: Readonly<Record<string, Row>> = {
   'GET /app/api/devices': webOnly(200, 200),
   // No body: 422 says that the door opened; it leads to one's own trash alone.
   'POST /app/api/trash': webOnly(422, 422),
+  'GET /app/api/push': webOnly(200, 200),
+  // No body: 422 says that the door opened; both lead to one's own alone.
+  'POST /app/api/push': webOnly(422, 422),
+  'POST /app/api/push/dismiss': webOnly(422, 422),
+  'DELETE /app/api/push/:push': webOnly(200, 404),
   'GET /live': webOnly(426, 426),
   'GET /': everybody(302),
   'GET /favicon.ico': everybody(204),

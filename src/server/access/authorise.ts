@@ -54,7 +54,9 @@ export type Ask =
   /** `row` is what the operation's id names now, if anything. */
   | { readonly type: 'operation'; readonly operation: Operation; readonly row: Row | undefined }
   /** Seeing or ending a session of account `owner`; undefined when there is no such session. */
-  | { readonly type: 'session'; readonly owner: number | undefined };
+  | { readonly type: 'session'; readonly owner: number | undefined }
+  /** The same of a browser that reminders are sent to. */
+  | { readonly type: 'push.subscription'; readonly owner: number | undefined };
 
 /**
  * `unauthenticated` → 401, `unconfirmed` and `forbidden` → 403, `hidden` → 404. What an actor may not see is hidden, whether or not it
@@ -90,6 +92,7 @@ export function authorise(actor: Actor, ask: Ask): Decision {
     case 'operation':
       return mayApply(actor, ask.operation, ask.row);
     case 'session':
+    case 'push.subscription':
       return ask.owner === actor.account ? ALLOWED : HIDDEN;
     default:
       return unreachable(ask);

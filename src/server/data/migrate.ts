@@ -10,6 +10,7 @@ import { snapshots } from './migrations/0003-snapshots.ts';
 import { notes } from './migrations/0004-notes.ts';
 import { healing } from './migrations/0005-healing.ts';
 import { deviceSession } from './migrations/0006-device-session.ts';
+import { reminders } from './migrations/0007-reminders.ts';
 
 export interface MigrationTarget {
   readonly kind: 'sqlite' | 'postgres';
@@ -43,6 +44,7 @@ export const migrations: readonly Migration[] = [
   notes,
   healing,
   deviceSession,
+  reminders,
   api,
   publicSite,
   files,

@@ -14,6 +14,7 @@ import type {
   ParkedOperation,
   ReadAnswer,
   ReadSet,
+  ReminderMarks,
   ScopeRecord,
   Sibling,
   SiblingQuery,
@@ -136,6 +137,21 @@ const SQL = {
   saveReplaced: {
     name: 'save-replaced',
     text: 'UPDATE history SET replaced = $4 WHERE scope = $1 AND version = $2 AND seq = $3',
+  },
+  markHeld: {
+    name: 'mark-held',
+    text:
+      'INSERT INTO reminder_due AS r (scope, task, next_at, revision) ' +
+      'SELECT v.scope, v.task, 0, 1 FROM unnest($1::text[], $2::text[]) v (scope, task) ORDER BY 1, 2 ' +
+      'ON CONFLICT (scope, task) DO UPDATE SET next_at = 0, revision = r.revision + 1',
+  },
+  markTasks: {
+    name: 'mark-tasks',
+    text: 'UPDATE reminder_due SET next_at = 0, revision = revision + 1 WHERE task = ANY($1::text[])',
+  },
+  markScopes: {
+    name: 'mark-scopes',
+    text: 'UPDATE reminder_due SET next_at = 0, revision = revision + 1 WHERE scope = ANY($1::text[])',
   },
   saveRows: {
     name: 'save-rows',
@@ -353,6 +369,7 @@ export class PostgresTransaction implements WriteTransaction {
         (batch.noteEpochs ?? []).map((e) => [e.scope, e.note, e.seed, e.state, e.text, e.at]),
       );
       await this.#saveParked(batch);
+      await this.#saveMarks(batch.reminding);
     });
   }
 
@@ -411,6 +428,10 @@ export class PostgresTransaction implements WriteTransaction {
     // An id that lives in another scope by now stays there.
     await this.#session.run(SQL.enterDirectory, ...places);
     await this.#session.run(SQL.eraseNoteEpochs, ...places);
+    await this.#session.run(
+      SQL.markTasks,
+      tombstones.map(({ id }) => id),
+    );
     await this.#eraseHistory(places);
   }
 
@@ -442,6 +463,17 @@ export class PostgresTransaction implements WriteTransaction {
       if (isHeld === true) throw new TryAgainError('An id lives in one scope.');
       await this.#session.run(SQL.moveInDirectory, scope, id);
     }
+  }
+
+  async #saveMarks(marks: ReminderMarks | undefined): Promise<void> {
+    if (marks === undefined) return;
+    const held = lastById(marks.held, ({ scope, task }) => `${scope}${task}`);
+    await this.#runFor(
+      SQL.markHeld,
+      held.map(({ scope, task }) => [scope, task]),
+    );
+    if (marks.tasks.length > 0) await this.#session.run(SQL.markTasks, marks.tasks);
+    if (marks.scopes.length > 0) await this.#session.run(SQL.markScopes, marks.scopes);
   }
 
   async #saveDevices(batch: WriteBatch): Promise<void> {

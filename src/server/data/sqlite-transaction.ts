@@ -15,6 +15,7 @@ import type {
   ParkedOperation,
   ReadAnswer,
   ReadSet,
+  ReminderMarks,
   ScopeRecord,
   Sibling,
   SiblingQuery,
@@ -186,6 +187,7 @@ export class SqliteTransaction implements WriteTransaction {
       this.#saveHistory(batch);
       this.#saveNoteEpochs(batch.noteEpochs ?? []);
       this.#saveParked(batch);
+      this.#saveMarks(batch.reminding);
     });
   }
 
@@ -240,6 +242,7 @@ export class SqliteTransaction implements WriteTransaction {
       // An id that lives in another scope by now stays there.
       this.#db.run('INSERT INTO directory (id, scope) VALUES (?, ?) ON CONFLICT DO NOTHING', id, scope);
       this.#db.run('DELETE FROM note_epoch WHERE scope = ? AND note = ?', scope, id);
+      this.#db.run('UPDATE reminder_due SET next_at = 0, revision = revision + 1 WHERE task = ?', id);
       this.#eraseHistory(scope, id);
     }
   }
@@ -361,6 +364,22 @@ export class SqliteTransaction implements WriteTransaction {
         );
       }
     }
+  }
+
+  #saveMarks(marks: ReminderMarks | undefined): void {
+    if (marks === undefined) return;
+    for (const { scope, task } of marks.held) {
+      this.#db.run(
+        'INSERT INTO reminder_due (scope, task, next_at, revision) VALUES (?, ?, 0, 1) ' +
+          'ON CONFLICT DO UPDATE SET next_at = 0, revision = revision + 1',
+        scope,
+        task,
+      );
+    }
+    for (const task of marks.tasks)
+      this.#db.run('UPDATE reminder_due SET next_at = 0, revision = revision + 1 WHERE task = ?', task);
+    for (const scope of marks.scopes)
+      this.#db.run('UPDATE reminder_due SET next_at = 0, revision = revision + 1 WHERE scope = ?', scope);
   }
 
   #saveParked({ parked = [], unparked = [] }: WriteBatch): void {

@@ -134,6 +134,16 @@ export interface ParkedOperation {
   readonly operation: Operation;
 }
 
+/** Changes that reminders may follow from (server/push/). */
+export interface ReminderMarks {
+  /** Tasks whose person's own row has reminders, by that person's scope. */
+  readonly held: readonly { readonly scope: Id; readonly task: Id }[];
+  /** Tasks that came, or whose dates or status changed. */
+  readonly tasks: readonly Id[];
+  /** Scopes whose person decided anew when days ring. */
+  readonly scopes: readonly Id[];
+}
+
 export interface WriteBatch {
   /** Updates by id; the scopes were locked in this transaction. */
   readonly scopes: readonly ScopeRecord[];
@@ -163,6 +173,8 @@ export interface WriteBatch {
   readonly parked?: readonly ParkedOperation[];
   /** Numbers of operations that wait no longer. */
   readonly unparked?: readonly number[];
+  /** What has to be looked at again for reminders. */
+  readonly reminding?: ReminderMarks;
 }
 
 /** A durable transaction. Reads see its own writes. */

@@ -326,6 +326,58 @@ export interface PasswordResetTable {
   expires_at: number;
 }
 
+/** The one pair of keys that signs what is sent to push services. */
+export interface PushKeyTable {
+  id: number;
+  /** Base64url. */
+  public_key: string;
+  /** Sealed. */
+  private_key: Uint8Array;
+}
+
+/** A browser that reminders are sent to while its session is good. */
+export interface PushSubscriptionTable {
+  id: Id;
+  account: number;
+  session: Id;
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+  /** IANA zone of the device. */
+  zone: string;
+  /** 1: what is sent may name tasks. */
+  titles: number;
+  created_at: number;
+  seen_at: number;
+}
+
+/** Tasks that have reminders, by the scope of the person whose they are. Derived from rows. */
+export interface ReminderDueTable {
+  scope: Id;
+  task: Id;
+  /** When it has to be looked at; 0: now, null: nothing lies ahead. */
+  next_at: number | null;
+  /** Grows with every change that matters. */
+  revision: number;
+}
+
+/** What was to be sent to a browser, written down before it is. */
+export interface PushDeliveryTable {
+  number: Generated<number>;
+  subscription: Id;
+  account: number;
+  scope: Id;
+  task: Id;
+  kind: 'ring' | 'close';
+  register: string;
+  moment: number;
+  at: number;
+  /** `sending` was begun and never finished; `over` needs no sending any more. */
+  state: 'waiting' | 'sending' | 'sent' | 'failed' | 'over';
+  tries: number;
+  next_try: number;
+}
+
 /** What the readiness probe writes to. */
 export interface ProbeTable {
   id: number;
@@ -369,6 +421,10 @@ export interface Tables {
   visit_count: VisitCountTable;
   list_invitation: ListInvitationTable;
   password_reset: PasswordResetTable;
+  push_key: PushKeyTable;
+  push_subscription: PushSubscriptionTable;
+  reminder_due: ReminderDueTable;
+  push_delivery: PushDeliveryTable;
   probe: ProbeTable;
   schema_version: SchemaVersionTable;
 }
@@ -399,6 +455,10 @@ export const tableNames = [
   'history_entity',
   'note_epoch',
   'parked',
+  'push_key',
+  'push_subscription',
+  'reminder_due',
+  'push_delivery',
   'throttle',
   'security_event',
   'promo_code',

@@ -52,6 +52,8 @@ export interface Metrics {
   signIn(outcome: 'ok' | 'wrong' | 'limited' | 'busy' | 'disabled'): void;
   /** A database that was put back to an older state: scopes that devices found so, and what they brought back. */
   healed(what: 'scope' | 'row' | 'parked' | 'unparked', count: number): void;
+  /** Reminders sent to push services, by what came of it. */
+  pushed(outcome: string): void;
   /** Read anew for every scrape. */
   gauge(name: string, help: string, read: () => number): void;
   text(): string;
@@ -130,6 +132,7 @@ export function createMetrics(): Metrics {
     'posthaste_healed_total',
     'After a restore: scopes found older than their devices, rows brought back, operations parked and applied.',
   );
+  const pushed = new CounterFamily('posthaste_pushes_total', 'Reminders sent to push services by outcome.');
   const latency = new HistogramFamily(
     'posthaste_request_seconds',
     'Time from the request to its answer.',
@@ -149,9 +152,10 @@ export function createMetrics(): Metrics {
     },
     signIn: (outcome) => signIns.add({ outcome }),
     healed: (what, count) => healed.add({ what }, count),
+    pushed: (outcome) => pushed.add({ outcome }),
     gauge: (name, help, read) => void gauges.set(name, { help, read }),
     text() {
-      const families = [requests, signIns, healed, latency, commits, groups].flatMap((family) =>
+      const families = [requests, signIns, healed, pushed, latency, commits, groups].flatMap((family) =>
         family.lines(),
       );
       const read = [...gauges].flatMap(([name, { help, read: value }]) => [

@@ -112,6 +112,8 @@ export interface ExchangePorts {
   healed?(healed: Healed): void;
   /** What edits of a note merge in could not be read. */
   damagedNote?(note: Id): void;
+  /** Something was written that reminders may follow from. */
+  reminding?(): void;
   /** Called after each group commit: how many pushes, how long. */
   measured?(group: { readonly pushes: number; readonly operations: number; readonly ms: number }): void;
 }
@@ -283,8 +285,9 @@ class RunningExchange implements Exchange {
     const started = clock.monotonic();
     const context = { now: Math.round(clock.now()), generation: this.#generation };
     const done = await writePushes(pushes, { store, recent: this.#recent, context });
-    const { outcomes, written, healed, damaged } = done;
+    const { outcomes, written, healed, damaged, isReminding } = done;
     for (const note of damaged) this.#ports.damagedNote?.(note);
+    if (isReminding) this.#ports.reminding?.();
     if (healed.rows + healed.parked + healed.unparked > 0) this.#ports.healed?.(healed);
     for (const scope of written) this.#announce(scope);
     for (const outcome of outcomes) if (outcome.ok) this.#remember(outcome.device);
@@ -398,6 +401,7 @@ async function writePushes(
   readonly written: readonly WrittenScope[];
   readonly healed: Healed;
   readonly damaged: readonly Id[];
+  readonly isReminding: boolean;
 }> {
   try {
     return await store.write(async (tx) => {
@@ -408,7 +412,8 @@ async function writePushes(
       await transaction.applyParked();
       const { batch, written, healed, damaged } = transaction.finish();
       await tx.save(batch);
-      return { outcomes, written, healed, damaged };
+      const isReminding = batch.reminding !== undefined;
+      return { outcomes, written, healed, damaged, isReminding };
     });
   } catch (error) {
     // A commit whose answer was lost may stand: what is remembered of these scopes may miss it.

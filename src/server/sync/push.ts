@@ -19,6 +19,7 @@ import type {
   WriteTransaction,
 } from '../data/store.ts';
 import { authorOf, missingTarget, PARKED_MS, ParkingLot } from './parking.ts';
+import { marksOf } from '../push/marks.ts';
 import { isHealing } from './recovery.ts';
 import { joined, ofScope, type Plan, type PlannedAction, type PlanView } from './planned.ts';
 import { MissingRead, WorkingSet } from './working-set.ts';
@@ -290,6 +291,7 @@ export class PushTransaction {
       }
       written.push({ before: scope.before, after, set: scope.set });
     }
+    const reminding = marksOf(written.flatMap(({ set }) => [...set.writes()]));
     const batch: WriteBatch = {
       scopes: written.map((scope) => scope.after),
       scopeGenerations,
@@ -301,6 +303,7 @@ export class PushTransaction {
       history: this.history,
       noteEpochs: written.flatMap(({ set }) => set.keptEpochs(this.now)),
       ...this.parkingChanges(),
+      ...(reminding === undefined ? {} : { reminding }),
     };
     const { healedRows: rows, parked, unparked } = this;
     const damaged = [...this.scopes.values()].flatMap(({ set }) => [...set.damagedNotes]);

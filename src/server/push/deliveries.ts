@@ -1,0 +1,165 @@
+// Sends what was written down to be sent: each claimed before it goes out, tried again while that can help, given up when it is
+// too late. What was under way when a process ended counts as sent: better once than twice.
+import type { Kysely } from 'kysely';
+import { reminderLimits } from '#core/reminders.ts';
+import type { PushDeliveryTable, Tables } from '../data/tables.ts';
+import { closeMessage, ringMessage, topicOf } from './messages.ts';
+import type { Reckoning } from './reckoning.ts';
+import type { PushSender, Sent } from './sender.ts';
+import type { Subscription, Subscriptions } from './subscriptions.ts';
+
+const STEP = 64;
+const AT_ONCE = 8;
+const FIRST_RETRY_MS = 30_000;
+const LONGEST_RETRY_MS = 3_600_000;
+/** A request never takes so long: whoever claimed it is gone. */
+const LOST_MS = 300_000;
+/** How long it is known that something was sent; longer than anything is sent late. */
+const KEPT_MS = 8 * 86_400_000;
+
+export interface DeliveriesPorts {
+  readonly db: Kysely<Tables>;
+  readonly subscriptions: Pick<Subscriptions, 'find' | 'remove'>;
+  readonly reckoning: Reckoning;
+  readonly sender: Pick<PushSender, 'send'>;
+  readonly origin: string | null;
+  readonly now: () => number;
+  /** Hears of every attempt. */
+  sent?(outcome: Sent['type'] | 'late'): void;
+}
+
+export interface Deliveries {
+  /** Sends what waits, a step of it. Resolves with how much that was; 0: nothing is left for now. */
+  send(): Promise<number>;
+  /** When something that failed is to be tried again; null: nothing waits. */
+  nextAt(): Promise<number | null>;
+  /** Forgets what nobody needs to know any more, and finishes what was never finished. */
+  tidy(): Promise<void>;
+}
+
+type Delivery = PushDeliveryTable & { readonly number: number };
+
+export function createDeliveries(ports: DeliveriesPorts): Deliveries {
+  const { db, now } = ports;
+  const sending = new Sending(ports);
+  return {
+    async send() {
+      const waiting = await db
+        .selectFrom('push_delivery')
+        .selectAll()
+        .where('state', '=', 'waiting')
+        .where('next_try', '<=', now())
+        .orderBy('next_try')
+        .limit(STEP)
+        .execute();
+      const left = [...(waiting as Delivery[])];
+      const work = async () => {
+        for (let next = left.shift(); next; next = left.shift()) await sending.send(next);
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, work));
+      return waiting.length;
+    },
+    async nextAt() {
+      const next = await db
+        .selectFrom('push_delivery')
+        .select('next_try')
+        .where('state', '=', 'waiting')
+        .orderBy('next_try')
+        .limit(1)
+        .executeTakeFirst();
+      return next?.next_try ?? null;
+    },
+    async tidy() {
+      await db
+        .updateTable('push_delivery')
+        .set({ state: 'sent' })
+        .where('state', '=', 'sending')
+        .where('next_try', '<', now() - LOST_MS)
+        .execute();
+      await db
+        .deleteFrom('push_delivery')
+        .where('at', '<', now() - KEPT_MS)
+        .execute();
+    },
+  };
+}
+
+class Sending {
+  readonly #ports: DeliveriesPorts;
+
+  constructor(ports: DeliveriesPorts) {
+    this.#ports = ports;
+  }
+
+  async send(delivery: Delivery): Promise<void> {
+    const { subscriptions, sender, now } = this.#ports;
+    if (!(await this.#claim(delivery))) return;
+    const browser = await subscriptions.find(delivery.subscription);
+    const left = delivery.at + reminderLimits.sentMs - now();
+    if (!browser || left <= 0) return this.#finish(delivery, 'failed', 'late');
+    const payload = await this.#payload(delivery, browser);
+    if (payload === null) return this.#finish(delivery, 'over');
+    const topic = topicOf(browser.id, delivery.task);
+    const outcome = await sender.send(browser, { payload, topic, ttl: Math.ceil(left / 1_000) });
+    if (outcome.type === 'sent') await this.#finish(delivery, 'sent', 'sent');
+    else if (outcome.type === 'refused') await this.#finish(delivery, 'failed', 'refused');
+    else if (outcome.type === 'gone') {
+      this.#ports.sent?.('gone');
+      await subscriptions.remove(browser.id);
+    } else await this.#retry(delivery, outcome.afterMs, left);
+  }
+
+  /** Only one of those who try gets it. */
+  async #claim({ number, tries }: Delivery): Promise<boolean> {
+    const { db, now } = this.#ports;
+    const claimed = await db
+      .updateTable('push_delivery')
+      .set({ state: 'sending', tries: tries + 1, next_try: now() })
+      .where('number', '=', number)
+      .where('state', '=', 'waiting')
+      .executeTakeFirst();
+    return claimed.numUpdatedRows > 0n;
+  }
+
+  /** Null: it is over since. */
+  async #payload(delivery: Delivery, browser: Subscription): Promise<string | null> {
+    const { scope, task, kind, register, moment } = delivery;
+    if (kind === 'close') return JSON.stringify(closeMessage(task));
+    const { reckoning, origin, now } = this.#ports;
+    const found = await reckoning.of(browser.account, scope, task, browser.zone);
+    const isRinging = found.rings.some(
+      (ring) => ring.register === register && ring.moment === moment && ring.at <= now(),
+    );
+    if (!isRinging || !found.task) return null;
+    const { zone, titles } = browser;
+    return JSON.stringify(ringMessage({ task: found.task, moment, zone, titles: titles === 1, origin }));
+  }
+
+  async #retry(delivery: Delivery, afterMs: number, left: number): Promise<void> {
+    const { db, now } = this.#ports;
+    const backoff = Math.min(FIRST_RETRY_MS * 2 ** delivery.tries, LONGEST_RETRY_MS);
+    const wait = Math.max(backoff, afterMs);
+    if (wait >= left) return this.#finish(delivery, 'failed', 'late');
+    this.#ports.sent?.('later');
+    await db
+      .updateTable('push_delivery')
+      .set({ state: 'waiting', next_try: now() + wait })
+      .where('number', '=', delivery.number)
+      .where('state', '=', 'sending')
+      .execute();
+  }
+
+  async #finish(
+    { number }: { readonly number: number },
+    state: PushDeliveryTable['state'],
+    outcome?: Sent['type'] | 'late',
+  ): Promise<void> {
+    if (outcome !== undefined) this.#ports.sent?.(outcome);
+    await this.#ports.db
+      .updateTable('push_delivery')
+      .set({ state })
+      .where('number', '=', number)
+      .where('state', '=', 'sending')
+      .execute();
+  }
+}

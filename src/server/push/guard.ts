@@ -1,0 +1,117 @@
+// Where the server may be made to connect to: push endpoints come from outside, so only HTTPS on the usual port of addresses
+// that everybody can reach. Names are looked up once, and the address that was judged is the one connected to.
+import { lookup as systemLookup, type LookupAddress } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+
+/** Networks that are not the public internet: private, local, shared, documentation, multicast and reserved ones. */
+const NOT_PUBLIC: readonly (readonly [network: string, bits: number])[] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+];
+/** Of IPv6 only global unicast is public, and of that neither documentation nor what carries IPv4 inside. */
+const GLOBAL_UNICAST = ['2000::', 3] as const;
+const NOT_PUBLIC_6: readonly (readonly [network: string, bits: number])[] = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+];
+
+export class AddressRefused extends Error {
+  constructor() {
+    super('The address is not one that everybody can reach.');
+    this.name = 'AddressRefused';
+  }
+}
+
+export interface EndpointGuard {
+  /** Null, or why an endpoint cannot be one. Looks nothing up. */
+  problem(endpoint: string): string | null;
+  /** Finds the address to connect to; fails with `AddressRefused` when any that it finds is not allowed. */
+  readonly lookup: LookupFunction;
+}
+
+export interface GuardPorts {
+  /** Networks that are allowed besides, in CIDR form, and on any port. */
+  readonly allowed: readonly string[];
+  readonly resolve?: (
+    host: string,
+    done: (error: Error | null, found: readonly LookupAddress[]) => void,
+  ) => void;
+}
+
+function listOf(networks: readonly (readonly [string, number])[], family: 'ipv4' | 'ipv6'): BlockList {
+  const list = new BlockList();
+  for (const [network, bits] of networks) list.addSubnet(network, bits, family);
+  return list;
+}
+
+function allowedList(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const text of networks) {
+    const [network = '', bits] = text.split('/');
+    const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
+    list.addSubnet(network, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family);
+  }
+  return list;
+}
+
+const resolveAll: NonNullable<GuardPorts['resolve']> = (host, done) =>
+  systemLookup(host, { all: true, verbatim: true }, (error, found) => done(error, found ?? []));
+
+export function createEndpointGuard({ allowed, resolve = resolveAll }: GuardPorts): EndpointGuard {
+  const private4 = listOf(NOT_PUBLIC, 'ipv4');
+  const private6 = listOf(NOT_PUBLIC_6, 'ipv6');
+  const global6 = listOf([GLOBAL_UNICAST], 'ipv6');
+  const extra = allowedList(allowed);
+
+  function isAllowed(address: string): boolean {
+    const family = isIP(address);
+    if (family === 0) return false;
+    const name = family === 6 ? 'ipv6' : 'ipv4';
+    if (extra.check(address, name)) return true;
+    if (family === 4) return !private4.check(address, 'ipv4');
+    return global6.check(address, 'ipv6') && !private6.check(address, 'ipv6');
+  }
+
+  return {
+    problem(endpoint) {
+      if (!URL.canParse(endpoint)) return 'is not a URL';
+      const { protocol, username, password, hostname, port, hash } = new URL(endpoint);
+      if (protocol !== 'https:') return 'does not begin with https://';
+      if (username !== '' || password !== '' || hash !== '')
+        return 'has a name, a password or a fragment in it';
+      const host = hostname.replace(/^\[|\]$/g, '');
+      const isAddress = isIP(host) !== 0;
+      if (isAddress && !isAllowed(host)) return 'is at an address that not everybody can reach';
+      if (port !== '' && allowed.length === 0) return 'is on another port than the usual one';
+      if (!isAddress && !host.includes('.') && allowed.length === 0) return 'names a host of a local network';
+      return null;
+    },
+    lookup(host, options, done) {
+      resolve(host, (error, found) => {
+        const [first] = found;
+        if (error || !first) {
+          done(error ?? new Error('No address was found.'), '', 0);
+          return;
+        }
+        if (!found.every(({ address }) => isAllowed(address))) done(new AddressRefused(), '', 0);
+        else if (options.all === true) done(null, [...found]);
+        else done(null, first.address, first.family);
+      });
+    },
+  };
+}

@@ -1,0 +1,69 @@
+// What a push says: as little as it can, made at the moment of sending from the rows as they then stand.
+import { createHash } from 'node:crypto';
+import type { Id } from '#core/ids.ts';
+import { isDayWhen, isInstantWhen, type When } from '#core/when.ts';
+import type { Row } from '#sync/row.ts';
+import { type CloseMessage, pushLimits, type RingMessage } from '#wire/push.ts';
+
+/** "Due Fri 27 Nov, 17:00"; without a due date nothing. */
+function bodyOf(due: When | null, zone: string): string {
+  if (due === null) return '';
+  const wall = isDayWhen(due)
+    ? Temporal.PlainDate.from(due.on).toPlainDateTime()
+    : isInstantWhen(due)
+      ? Temporal.Instant.fromEpochMilliseconds(due.at).toZonedDateTimeISO(zone).toPlainDateTime()
+      : Temporal.PlainDateTime.from(due.local);
+  const utc = wall.toZonedDateTime('UTC').epochMilliseconds;
+  const options: Intl.DateTimeFormatOptions = { timeZone: 'UTC' };
+  const day = new Intl.DateTimeFormat('en-GB', {
+    ...options,
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+  }).format(utc);
+  const clock = new Intl.DateTimeFormat('en-GB', { ...options, timeStyle: 'short' }).format(utc);
+  return `Due ${day.replaceAll(',', '')}${isDayWhen(due) ? '' : `, ${clock}`}`;
+}
+
+function shortened(title: string): string {
+  const points = [...title];
+  const most = pushLimits.titleCharacters;
+  return points.length > most ? `${points.slice(0, most - 1).join('')}…` : title;
+}
+
+export interface RingFacts {
+  readonly task: Row;
+  /** The moment it was to ring, milliseconds. */
+  readonly moment: number;
+  readonly zone: string;
+  /** Whether it may name the task. */
+  readonly titles: boolean;
+  /** Origin of the app; null: browsers know it. */
+  readonly origin: string | null;
+}
+
+export function ringMessage({ task, moment, zone, titles, origin }: RingFacts): RingMessage {
+  const title = (task.fields['title'] as string | undefined) ?? '';
+  const due = (task.fields['due'] ?? null) as When | null;
+  return {
+    web_push: 8030,
+    notification: {
+      title: titles ? shortened(title) || 'Untitled' : 'Reminder',
+      body: titles ? bodyOf(due, zone) : '',
+      navigate: `${origin ?? ''}/app?reminder=open&task=${task.id}`,
+      tag: `reminder:${task.id}`,
+    },
+    type: 'ring',
+    task: task.id,
+    at: moment,
+  };
+}
+
+export function closeMessage(task: Id): CloseMessage {
+  return { type: 'close', task };
+}
+
+/** Says nothing to the push service about which task it is. */
+export function topicOf(subscription: Id, task: Id): string {
+  return createHash('sha256').update(`${subscription} ${task}`).digest('base64url').slice(0, 32);
+}

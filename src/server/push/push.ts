@@ -1,0 +1,94 @@
+// The parts of reminders outside the app, joined. Nothing is sent before `scheduler.start()`.
+import type { Kysely } from 'kysely';
+import type { Id } from '#core/ids.ts';
+import type { Clock } from '#sync/ports.ts';
+import type { Sealing } from '../accounts/sealing.ts';
+import type { Config } from '../config.ts';
+import type { Store } from '../data/store.ts';
+import type { Tables } from '../data/tables.ts';
+import type { TaskReads } from '../data/task-reads.ts';
+import { errorDetail, type Logger } from '../observe/log.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import { createDeliveries } from './deliveries.ts';
+import { createDueIndex } from './due-index.ts';
+import { createEndpointGuard, type EndpointGuard } from './guard.ts';
+import { openPushKeys, type PushKeys } from './keys.ts';
+import { createReckoning } from './reckoning.ts';
+import { createReminderScheduler, type ReminderScheduler } from './scheduler.ts';
+import { createPushSender } from './sender.ts';
+import { createSubscriptions, type Subscriptions } from './subscriptions.ts';
+
+export interface Push {
+  readonly keys: () => Promise<PushKeys>;
+  readonly guard: EndpointGuard;
+  readonly subscriptions: Subscriptions;
+  readonly scheduler: ReminderScheduler;
+  /** Stops the scheduler and lets go of connections. */
+  stop(): Promise<void>;
+}
+
+export interface PushPorts {
+  readonly db: Kysely<Tables>;
+  readonly store: Pick<Store, 'scopesOf'>;
+  readonly reads: Pick<TaskReads, 'find'>;
+  readonly clock: Clock;
+  readonly sealing: Sealing;
+  readonly config: Pick<Config, 'publicUrl' | 'pushNetworks' | 'pushContact'>;
+  readonly newId: () => Id;
+  readonly log: Logger;
+  readonly metrics: Pick<Metrics, 'pushed'>;
+  /** Certificates to trust besides the usual ones. */
+  readonly ca?: string;
+}
+
+function contactOf({ pushContact, publicUrl }: PushPorts['config']): string {
+  if (pushContact !== null) return pushContact;
+  return publicUrl?.startsWith('https:') === true ? publicUrl : 'mailto:postmaster@localhost';
+}
+
+export function createPush(ports: PushPorts): Push {
+  const { db, store, reads, clock, sealing, config, newId, log, metrics, ca } = ports;
+  const now = () => Math.round(clock.now());
+  let opened: Promise<PushKeys> | null = null;
+  const keys = () => {
+    opened ??= openPushKeys(db, sealing).catch((error: unknown) => {
+      // Whoever asks next tries again.
+      opened = null;
+      throw error;
+    });
+    return opened;
+  };
+  const guard = createEndpointGuard({ allowed: config.pushNetworks });
+  const subscriptions = createSubscriptions({ db, clock, newId });
+  const reckoning = createReckoning(store, reads);
+  const sender = createPushSender({ guard, keys, contact: contactOf(config), ...(ca ? { ca } : {}) });
+  const scheduler = createReminderScheduler({
+    due: createDueIndex({ db, reckoning, subscriptions }),
+    deliveries: createDeliveries({
+      db,
+      subscriptions,
+      reckoning,
+      sender,
+      origin: config.publicUrl,
+      now,
+      sent: (outcome) => metrics.pushed(outcome),
+    }),
+    now,
+    after(delayMs, work) {
+      const timer = setTimeout(work, delayMs);
+      timer.unref();
+      return () => clearTimeout(timer);
+    },
+    onError: (error) => log.error('reminders_failed', errorDetail(error)),
+  });
+  return {
+    keys,
+    guard,
+    subscriptions,
+    scheduler,
+    async stop() {
+      await scheduler.stop();
+      sender.close();
+    },
+  };
+}

@@ -2,6 +2,7 @@
 // about them, need the search language, which is loaded when idle (language.ts).
 import type { Id } from '#core/ids.ts';
 import type { RowChange } from '#sync/replica-types.ts';
+import { isTrashed } from '#sync/row-reading.ts';
 import { isPlain, languagePart } from './language.ts';
 import { within } from './portions.ts';
 import type { Program } from './program.ts';
@@ -210,9 +211,11 @@ export class Finding {
     const gone = new Set<Id>();
     const { isRunning } = this;
     for (const { id, before, after } of changes) {
-      if ((after ?? before)?.type !== 'task') continue;
+      const type = (after ?? before)?.type;
+      if (type !== 'task' && type !== 'completion') continue;
       this.#changed.add(id);
-      const isGone = after === undefined || workspace.facts.isHidden(id) || !this.isShown(id);
+      const isGone =
+        after === undefined || isTrashed(after) || workspace.facts.isHidden(id) || !this.isShown(id);
       if (isGone) gone.add(id);
       else if (!isRunning && !results.has(id) && this.matches(id)) results.append(id);
     }

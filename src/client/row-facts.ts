@@ -106,7 +106,9 @@ export class RowFacts {
   path(row: Row): string {
     const names: string[] = [];
     const { replica } = this.#workspace;
-    for (let parent = placeOf(row)?.parent; parent !== undefined;) {
+    // A completed occurrence stands where its task stands.
+    const task = row.type === 'completion' ? replica.row(row.fields.task as Id) : row;
+    for (let parent = placeOf(task)?.parent; parent !== undefined;) {
       const above = replica.row(parent);
       if (!above) break;
       names.push(nameOf(above));
@@ -176,6 +178,6 @@ function saidRepeat(rule: RepeatRule, differs: boolean): string {
 }
 
 function kindOf(row: Row): RowView['kind'] {
-  if (row.type === 'task') return 'task';
+  if (row.type === 'task' || row.type === 'completion') return 'task';
   return row.fields.listType === 'folder' ? 'folder' : 'list';
 }

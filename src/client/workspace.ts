@@ -228,7 +228,10 @@ export class Workspace {
 
   /** The tasks a command is about: the selected ones, else the cursor's. */
   targets(): readonly Id[] {
-    return this.selection.targets(this.outline);
+    const targets = this.selection.targets(this.outline);
+    // Of an occurrence that was completed nothing is to be changed.
+    const isRecord = (id: Id) => this.replica.row(id)?.type === 'completion';
+    return targets.some(isRecord) ? targets.filter((id) => !isRecord(id)) : targets;
   }
 
   /** As `targets`, without those whose parent or further ancestor is a target as well. */

@@ -6,7 +6,9 @@ export function placeOf(row: Row | undefined): Place | undefined {
   return row?.fields.place as Place | undefined;
 }
 
+/** The record of a completed occurrence is done since then. */
 export function statusOf(row: Row | undefined): Status {
+  if (row?.type === 'completion') return { done: row.fields.at as number };
   return (row?.fields.status as Status | undefined) ?? null;
 }
 
@@ -31,10 +33,10 @@ export function isArchived(row: Row): boolean {
   return ((row.fields.archivedAt as number | null | undefined) ?? null) !== null;
 }
 
-/** The title of a task, the name of a list. */
+/** The title of a task, or of one of its completed occurrences; the name of a list. */
 export function nameOf(row: Row | undefined): string {
   if (!row) return '';
-  if (row.type === 'task') return (row.fields.title as string | undefined) ?? '';
+  if (row.type === 'task' || row.type === 'completion') return (row.fields.title as string | undefined) ?? '';
   const name = (row.fields.name as string | undefined) ?? '';
   return name === '' && row.fields.listType === 'inbox' ? 'Inbox' : name;
 }

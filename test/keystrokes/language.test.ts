@@ -116,4 +116,90 @@ describe('the search language', () => {
     desk.replica.issue([{ a: 'set', id: rent, field: `label:${id('Waiting')}`, value: true }]);
     assert.equal(desk.screen(), '> Plant tulips\n  Pay rent');
   });
+
+  test('[SEARCH-18] occurrences that were completed are found one by one, and nothing can be changed of them', () => {
+    const desk = office();
+    const task = id('Water the plants');
+    const repeat = {
+      value: 1,
+      unit: 'days',
+      metadata: null,
+      from: 'due date',
+      missed: 'skip',
+      anchorDay: null,
+    };
+    desk.replica.issue([
+      {
+        a: 'create',
+        id: task,
+        type: 'task',
+        fields: { title: 'Water the plants', due: { on: '2026-11-27' }, repeat },
+        place: { parent: id('Garden') },
+      },
+    ]);
+    desk.press('g t', '/');
+    desk.app.searchInput('water');
+    desk.press('Enter', 'Space');
+    desk.timers.advance(60_000);
+    desk.press('Space');
+    assert.equal(desk.replica.row(task)?.fields.occ, 2);
+    desk.press('/');
+    desk.app.searchInput('is:complete water');
+    assert.deepEqual(
+      desk.rows().map(({ title, done, path }) => [title, done, path]),
+      [
+        ['Water the plants', true, 'Garden'],
+        ['Water the plants', true, 'Garden'],
+      ],
+    );
+    assert.deepEqual(
+      desk
+        .rows()
+        .map(({ due }) => due?.text)
+        .toSorted().length,
+      2,
+    );
+    desk.app.searchInput('water');
+    assert.equal(desk.rows().length, 1, 'searches for words show the task only');
+    desk.app.searchInput('completed:today in:garden');
+    assert.equal(desk.rows().length, 2);
+    const issued = [...desk.replica.all()].length;
+    desk.press('Enter');
+    for (const key of [
+      'Space',
+      'Enter',
+      'Delete',
+      'Tab',
+      'F2',
+      'd',
+      'l',
+      'x',
+      'Mod+A',
+      'Delete',
+      'Space',
+      'c',
+      'b',
+    ])
+      desk.press(key);
+    desk.press('Escape', 'Escape');
+    assert.equal([...desk.replica.all()].length, issued);
+    assert.equal(desk.replica.row(task)?.fields.occ, 2);
+    desk.press('/');
+    desk.app.searchInput('is:complete water');
+    assert.equal(desk.rows().length, 2, 'they are there still');
+    desk.app.run('edit.undo');
+    assert.equal(desk.rows().length, 1, 'undoing a completion takes its record back');
+    desk.replica.issue([{ a: 'set', id: task, field: `label:${id('High')}`, value: true }]);
+    desk.app.searchInput('is:complete label:high water');
+    assert.equal(desk.rows().length, 1);
+    desk.replica.issue([{ a: 'place', id: task, place: { parent: id('Reports') } }]);
+    desk.app.searchInput('is:complete in:reports water');
+    assert.equal(desk.rows().length, 1);
+    desk.press('Enter');
+    desk.app.run('task.reveal');
+    desk.replica.issue([{ a: 'delete', id: task }]);
+    desk.press('/');
+    desk.app.searchInput('is:complete water');
+    assert.equal(desk.rows().length, 0, 'it lies in the trash with its task');
+  });
 });

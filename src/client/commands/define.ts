@@ -45,6 +45,7 @@ export function define(spec: CommandSpec): Command {
 /** Everything that is about the task at the cursor or the selected ones. */
 export function needsTask(program: Program): Availability {
   const row = program.workspace.cursorRow;
+  if (row?.type === 'completion') return 'It was completed and repeats. Open its list for the task itself.';
   return row?.type === 'task' ? null : 'Select a task first.';
 }
 

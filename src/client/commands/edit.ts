@@ -22,7 +22,7 @@ function goToLine(program: Program, step: 1 | -1): CommandResult {
   if (draft?.field !== 'title') return passed;
   const { workspace } = program;
   const neighbour = workspace.outline.at(workspace.outline.indexOf(draft.id) + step);
-  if (neighbour === undefined) {
+  if (neighbour === undefined || program.replica.row(neighbour)?.type === 'completion') {
     program.editor.flush();
     return done;
   }

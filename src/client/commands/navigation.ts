@@ -90,7 +90,9 @@ export function focusOut(program: Program): CommandResult {
 
 /** Opens the list of a search result with the cursor on it. */
 function reveal(program: Program): CommandResult {
-  const row = program.workspace.cursorRow;
+  const { cursorRow, replica } = program.workspace;
+  const isRecord = cursorRow?.type === 'completion';
+  const row = isRecord ? replica.row(cursorRow.fields.task as Id) : cursorRow;
   return row && revealRow(program, row) ? done : refused('Select a task first.');
 }
 

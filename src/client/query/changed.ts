@@ -24,7 +24,7 @@ export function affectedBy(world: World, changes: readonly RowChange[]): Affecte
   for (const change of changes) {
     const { id, before, after } = change;
     const row = after ?? before;
-    if (row?.type === 'task') tasks.add(id);
+    if (row?.type === 'task' || row?.type === 'completion') tasks.add(id);
     if (row?.type === 'mine') tasks.add(row.fields.of as Id);
     const hangsElsewhere = movesOrHides(change);
     if (row?.type === 'task' || row?.type === 'attachment') addParents(change, tasks);
@@ -39,6 +39,8 @@ export function affectedBy(world: World, changes: readonly RowChange[]): Affecte
     if (hangsElsewhere && (row?.type === 'task' || row?.type === 'list'))
       addUnder(world, id, { tasks, named });
   }
+  // Completed occurrences stand where their tasks stand.
+  for (const id of [...tasks]) for (const record of world.index.recordsOf(id)) tasks.add(record);
   return { tasks, names };
 }
 

@@ -94,7 +94,7 @@ export class Asking {
       const has = index.bitsAt(slot);
       if ((has & mask) !== set || !test(slot)) return false;
       if (withoutSnoozed && (has & bits.snooze) !== 0 && this.#isAsleep(slot, line)) return false;
-      return !facts.isHidden(index.idAt(slot) as Id);
+      return !facts.isHidden(index.taskAt(slot));
     };
   }
 

@@ -24,6 +24,7 @@ function textOf(row: Row): string {
 }
 
 const noLabels: readonly Id[] = [];
+const noIds: readonly Id[] = [];
 
 /** What a task is and has, as bits: most tasks are passed over without touching their rows. */
 export const bits = {
@@ -81,6 +82,14 @@ function labelsOf(row: Row): readonly Id[] {
   return found ?? noLabels;
 }
 
+/** A completed occurrence is found where completed tasks are asked for, and nowhere else. */
+function bitsOfRecord(row: Row, hasLabel: boolean): number {
+  if (isTrashed(row)) return 0;
+  const has = (register: string) => (row.fields[register] ?? null) !== null;
+  const dates = (has('due') ? bits.due : 0) | (has('start') ? bits.start : 0);
+  return bits.here | bits.done | bits.repeat | dates | (hasLabel ? bits.label : 0);
+}
+
 const OTHERS: ReadonlySet<Row['type']> = new Set(['mine', 'list', 'label', 'labelGroup']);
 
 export class TaskIndex {
@@ -109,12 +118,16 @@ export class TaskIndex {
   readonly #mine = new Map<Id, Row>();
   /** Lists, folders, labels and their groups: what has a name that queries know. */
   readonly #named = new Map<Id, Row>();
+  /** Completed occurrences by the task they are of. */
+  readonly #records = new Map<Id, Id[]>();
+  readonly #source: Pick<RowSource, 'all' | 'row'>;
   /** Rows not read yet; null when all are in. */
   #unread: Iterator<Row> | null;
   #lastWords: readonly string[] = [];
   #lastSlots: readonly number[] = [];
 
-  constructor(rows: Pick<RowSource, 'all'>) {
+  constructor(rows: Pick<RowSource, 'all' | 'row'>) {
+    this.#source = rows;
     this.#unread = rows.all()[Symbol.iterator]();
   }
 
@@ -142,10 +155,12 @@ export class TaskIndex {
 
   apply(changes: readonly RowChange[]): void {
     for (const { id, before, after } of changes) {
-      if ((after ?? before)?.type !== 'task') {
+      const type = (after ?? before)?.type;
+      if (type !== 'task' && type !== 'completion') {
         this.#takeOther(before, after);
         continue;
       }
+      if (type === 'task') this.#followTask(id, after);
       const slot = this.#slots.get(id);
       const isSameText =
         before?.fields.title === after?.fields.title && before?.fields.notes === after?.fields.notes;
@@ -217,6 +232,17 @@ export class TaskIndex {
     return this.#mine.get(id);
   }
 
+  /** Of the occurrences of a task that were completed, the records. */
+  recordsOf(task: Id): readonly Id[] {
+    return this.#records.get(task) ?? noIds;
+  }
+
+  /** What decides whether a slot is hidden: a task itself, of a completed occurrence the task. */
+  taskAt(slot: number): Id {
+    const row = this.#rows[slot];
+    return (row?.type === 'completion' ? row.fields.task : this.#ids[slot]) as Id;
+  }
+
   get named(): ReadonlyMap<Id, Row> {
     return this.#named;
   }
@@ -268,10 +294,11 @@ export class TaskIndex {
   }
 
   #put(row: Row): void {
-    if (row.type !== 'task') {
+    if (row.type !== 'task' && row.type !== 'completion') {
       this.#takeOther(undefined, row);
       return;
     }
+    if (row.type === 'task') this.#followTask(row.id, row);
     let slot = this.#slots.get(row.id);
     if (slot === undefined) {
       slot = this.#ids.length;
@@ -291,6 +318,10 @@ export class TaskIndex {
       this.#bits.set(slot, 0);
       return;
     }
+    if (row.type === 'completion') {
+      this.#flagRecord(slot, row);
+      return;
+    }
     const labels = labelsOf(row);
     const mine = this.#mine.size === 0 ? undefined : this.#mine.get(row.id);
     this.#rows[slot] = row;
@@ -305,6 +336,35 @@ export class TaskIndex {
     this.created.set(slot, row.createdAt);
     this.done.set(slot, statusOf(row)?.done ?? Number.NaN);
     this.duration.set(slot, (fields.duration as number | null | undefined) ?? Number.NaN);
+  }
+
+  /** Where a completed occurrence stands, and its labels, are those of its task. */
+  #flagRecord(slot: number, row: Row): void {
+    const of = row.fields.task as Id;
+    const records = this.#records.get(of);
+    if (!records) this.#records.set(of, [row.id]);
+    else if (!records.includes(row.id)) records.push(row.id);
+    this.#rows[slot] = row;
+    this.created.set(slot, row.createdAt);
+    this.done.set(slot, row.fields.at as number);
+    this.due.set(slot, codeOf(row.fields.due as When | null | undefined));
+    this.start.set(slot, codeOf(row.fields.start as When | null | undefined));
+    this.#place(slot, row, this.#source.row(of));
+  }
+
+  #place(slot: number, record: Row, task: Row | undefined): void {
+    const labels = task === undefined ? noLabels : labelsOf(task);
+    this.#labels[slot] = labels;
+    this.#bits.set(slot, bitsOfRecord(record, labels.length > 0));
+    this.#parents.set(slot, this.#numberOf(placeOf(task)?.parent) + 1);
+  }
+
+  #followTask(id: Id, task: Row | undefined): void {
+    for (const record of this.recordsOf(id)) {
+      const slot = this.#slots.get(record);
+      const row = slot === undefined ? undefined : this.#rows[slot];
+      if (slot !== undefined && row) this.#place(slot, row, task);
+    }
   }
 
   #countUnder(slot: number, step: 1 | -1): void {

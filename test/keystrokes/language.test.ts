@@ -152,13 +152,8 @@ describe('the search language', () => {
         ['Water the plants', true, 'Garden'],
       ],
     );
-    assert.deepEqual(
-      desk
-        .rows()
-        .map(({ due }) => due?.text)
-        .toSorted().length,
-      2,
-    );
+    const days = new Set(desk.rows().map(({ due }) => due?.text));
+    assert.equal(days.size, 2, 'each as it was then');
     desk.app.searchInput('water');
     assert.equal(desk.rows().length, 1, 'searches for words show the task only');
     desk.app.searchInput('completed:today in:garden');

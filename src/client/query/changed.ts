@@ -40,7 +40,7 @@ export function affectedBy(world: World, changes: readonly RowChange[]): Affecte
       addUnder(world, id, { tasks, named });
   }
   // Completed occurrences stand where their tasks stand.
-  for (const id of [...tasks]) for (const record of world.index.recordsOf(id)) tasks.add(record);
+  for (const id of tasks) for (const record of world.index.recordsOf(id)) tasks.add(record);
   return { tasks, names };
 }
 

@@ -69,6 +69,11 @@ export class Smart {
     this.#part?.settle();
   }
 
+  /** Why a task that is being edited will go from the open list; null: it stays, or no such list is open. */
+  whyGoes(id: Id): string | null {
+    return this.#now?.whyGoes(id) ?? null;
+  }
+
   /** What a task made in the open list gets; a text says why none can be. */
   newTask(): NewTask | string {
     return this.#now?.newTask() ?? 'The list is still loading. Try again.';

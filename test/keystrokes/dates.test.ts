@@ -129,6 +129,34 @@ describe('due and start', () => {
   });
 });
 
+describe('habits', () => {
+  test('[DATE-7] hours, the day’s beginning and “next week” are as the settings say', () => {
+    const desk = list();
+    const reading = (words: string) => {
+      desk.press('d');
+      desk.type(words);
+      const [said] = desk.palette();
+      desk.press('Escape');
+      return said;
+    };
+    assert.equal(reading('tomorrow morning'), 'Sat 28 Nov 2026, 09:00');
+    assert.equal(reading('tonight'), 'Fri 27 Nov 2026, 20:00');
+    assert.equal(reading('next week'), 'Mon 30 Nov 2026');
+    desk.app.run('setting.hourMorning', { value: '6' });
+    desk.app.run('setting.hourNight', { value: '22' });
+    desk.app.run('setting.nextWeek', { value: 'same weekday' });
+    assert.equal(reading('tomorrow morning'), 'Sat 28 Nov 2026, 06:00');
+    assert.equal(reading('tonight'), 'Fri 27 Nov 2026, 22:00');
+    assert.equal(reading('next week'), 'Fri 4 Dec 2026');
+    desk.app.run('setting.dayStart', { value: '5' });
+    desk.timers.advance(17 * 3_600_000);
+    assert.equal(reading('today'), 'Fri 27 Nov 2026', 'it is two at night');
+    assert.equal(reading('eod'), 'Fri 27 Nov 2026');
+    desk.timers.advance(4 * 3_600_000);
+    assert.equal(reading('today'), 'Sat 28 Nov 2026');
+  });
+});
+
 describe('the month', () => {
   const month = (desk: Desk) => {
     const shown = desk.app.view.palette.get()?.month;

@@ -152,6 +152,20 @@ describe('quick entry', () => {
     assert.equal(entry(desk).text, '');
   });
 
+  test('[ENTRY-7] it opens over the palette and while a title is written, which is kept', () => {
+    const desk = list();
+    desk.press('Mod+K', 'Mod+Shift+Space');
+    assert.equal(desk.app.view.palette.get(), null);
+    assert.equal(entry(desk).text, '');
+    desk.press('Escape', 'Ctrl+Enter');
+    desk.type('Half a line');
+    desk.press('Mod+Shift+Space');
+    say(desk, 'Other');
+    act(desk, 'save');
+    assert.ok(task(desk, 'Half a line'));
+    assert.ok(task(desk, 'Other'));
+  });
+
   test('a text that is too long goes on in the notes', () => {
     const desk = opened();
     say(desk, `${'x'.repeat(4_100)} tomorrow`);
@@ -236,6 +250,20 @@ describe('in a line', () => {
     assert.deepEqual(shown(desk), []);
     desk.app.draftTitle(focus.id, 'Call tomorrow ', 14);
     assert.deepEqual(shown(desk), ['due Sat 28 Nov 2026, suggested']);
+  });
+
+  test('[ENTRY-9] what leads out of the open smart list is said, with the reason', () => {
+    const desk = office();
+    desk.press('/');
+    desk.app.searchInput('is:open due:today');
+    desk.press('Mod+Enter');
+    desk.type('Mine');
+    desk.press('Enter', 'Ctrl+Enter');
+    desk.type('Call Ann tomorrow');
+    desk.press('Right');
+    assert.match(desk.message, /Backspace takes it back\. It is not here because it is not due today\.$/);
+    desk.press('Escape');
+    assert.ok(!desk.rows().some(({ title }) => title.startsWith('Call Ann')));
   });
 
   test('[ENTRY-9] in a smart list what is said counts beside what it asks for', () => {

@@ -60,6 +60,7 @@ export class Entry {
   openDialog(): CommandResult {
     const open = ({ QuickEntry }: NonNullable<typeof entryPart.now>) => {
       const program = this.#program;
+      program.palette.close();
       program.leaveText();
       program.editor.flush();
       const kept = this.#kept;

@@ -55,7 +55,9 @@ export class LineEntry {
     if (token === null) return false;
     this.#back = this.#give([token], line);
     this.#program.editor.replace(line.tokens.text);
-    this.#program.say(`${capital(sayToken(token, this.#reading.context()))}. Backspace takes it back.`);
+    const said = `${capital(sayToken(token, this.#reading.context()))}. Backspace takes it back.`;
+    const gone = this.#program.smart.whyGoes(line.id);
+    this.#program.say(gone === null ? said : `${said} ${gone}`);
     return true;
   }
 
@@ -86,6 +88,8 @@ export class LineEntry {
     if (title === '') return;
     this.#program.editor.replace(title);
     this.#give(counting, line);
+    const gone = this.#program.smart.whyGoes(line.id);
+    if (gone !== null) this.#program.say(gone);
   }
 
   #give(tokens: readonly Token[], { id, group }: { readonly id: Id; readonly group: Id }): readonly Action[] {

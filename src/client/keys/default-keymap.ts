@@ -210,6 +210,7 @@ const palette: readonly Row[] = [
   ['Escape', 'palette.close'],
   ['Backspace', 'palette.back'],
   ['Tab', 'month.enter'],
+  ['Mod+Shift+Space', 'task.quickEntry'],
   ['Mod+K', 'palette.close'],
   ['Ctrl+P', 'palette.up'],
   ['Ctrl+K', 'palette.up', 'apple'],

@@ -108,6 +108,16 @@ export class OpenSmart {
     return language && list ? language.newTask(list.asked) : 'The list is still loading. Try again.';
   }
 
+  /** Why a task that is being edited will go from the open list; null: it stays. */
+  whyGoes(id: Id): string | null {
+    const { finding, replica } = this.#program;
+    const { open } = this;
+    const list = open === null ? null : finding.language?.smart.list(open);
+    const query = open === null ? null : (replica.row(open)?.fields.query as string | null | undefined);
+    if (!list || !query || list.has(id)) return null;
+    return finding.language?.why(query, id, 'It', true) ?? null;
+  }
+
   #update(changes: readonly RowChange[]): void {
     const outline = this.#outline;
     const { workspace, finding } = this.#program;

@@ -189,6 +189,8 @@ export interface App {
   pasted(text: string): void;
   /** Files pasted or dropped: onto that task, or onto the one at the cursor. */
   gaveFiles(files: readonly FileContent[], on: Id | null): void;
+  /** Does what a link into the app asks for, once everything is loaded: `/app/open/…` or an address of our protocol. */
+  follow(address: string): void;
   /** Submitted by the dialog on screen: field values by name. */
   submitDialog(values: Readonly<Record<string, string>>): void;
   /** The window became too narrow for the lists to stand beside the outline, or wide enough again. */

@@ -283,6 +283,15 @@ class RunningApp implements App {
     });
   }
 
+  follow(address: string): void {
+    const program = this.#program;
+    // A place is found by its name only when all of them are there.
+    Promise.all([import('./links/follow.ts'), this.engine.loaded()]).then(
+      ([{ followLink }]) => program.act(() => followLink(program, address)),
+      () => program.act(() => program.say('The link could not be followed. Open it again.', { error: true })),
+    );
+  }
+
   gaveFiles(files: readonly FileContent[], on: Id | null): void {
     const { now } = this.#later;
     if (now === null) {

@@ -124,6 +124,8 @@ export class Program {
   readonly rest: Lazy<Later>;
   readonly smart: Smart;
   readonly entry: Entry = new Entry(this);
+  /** What a link wants, until the person has said yes. */
+  linkWaits: (() => void) | null = null;
   readonly reminders: Reminders;
   readonly palette: PaletteActions;
   /** Runs another command. */

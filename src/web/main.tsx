@@ -7,6 +7,7 @@ import type { App } from '#client/app.ts';
 import { must } from '#core/assert.ts';
 import { loadLabels } from '#client/labels/door.ts';
 import { loadChecks } from './platform/late-checks.ts';
+import { followLaunches, takeAddress } from './platform/launches.ts';
 import { smallStorage } from './platform/local-storage.ts';
 import { createProfileStore } from './platform/profile.ts';
 import { updates } from './platform/updates.ts';
@@ -22,6 +23,8 @@ const root = createRoot(must(document.getElementById('root'), 'the page has a ro
 const isMeasuring = new URLSearchParams(location.search).has('perf');
 let hideHud: (() => void) | null = null;
 let leaveLook: (() => void) | null = null;
+/** Taken before anything else looks at the address. */
+let opened = takeAddress();
 const profiles = createProfileStore(smallStorage, newId);
 
 /** The app before it is gone, and its display with it. */
@@ -57,6 +60,8 @@ async function work(): Promise<void> {
     onApp: (app) => {
       if (isMeasuring) void import('./perf/hud.tsx').then(({ showHud }) => followHud(showHud(app)));
       whenIdle(() => void bringRest(app).catch(() => undefined));
+      followLaunches(app, opened);
+      opened = null;
       updates.start();
     },
     // Without locks (plain HTTP on a network) this is how a tab learns that another one works.

@@ -1,6 +1,6 @@
 // Commands of the palette, of dialogs and of the application itself.
 import type { CommandResult } from './command.ts';
-import { type Command, define, done, passed } from './define.ts';
+import { type Command, define, done, passed, refused } from './define.ts';
 import type { Program } from '../program.ts';
 import { showLedger } from '../ledger.ts';
 
@@ -23,6 +23,18 @@ function openPalette(program: Program, prefix: string): CommandResult {
 }
 
 export const applicationCommands: readonly Command[] = [
+  define({
+    ...hidden,
+    id: 'link.goOn',
+    title: 'Do what the link asks for',
+    run(program) {
+      const { linkWaits } = program;
+      program.linkWaits = null;
+      if (linkWaits === null) return refused('No link waits for an answer.');
+      linkWaits();
+      return done;
+    },
+  }),
   define({
     ...hidden,
     id: 'palette.open',

@@ -57,7 +57,8 @@ export class Entry {
     this.#line?.finish();
   }
 
-  openDialog(): CommandResult {
+  /** `offered`: what is typed into it already, before what was kept. */
+  openDialog(offered: { readonly text: string; readonly notes: string } | null = null): CommandResult {
     const open = ({ QuickEntry }: NonNullable<typeof entryPart.now>) => {
       const program = this.#program;
       program.palette.close();
@@ -65,7 +66,9 @@ export class Entry {
       program.editor.flush();
       const kept = this.#kept;
       this.#kept = null;
-      program.openDialog = new QuickEntry(program, kept, (left) => (this.#kept = left));
+      const dialog = new QuickEntry(program, kept, (left) => (this.#kept = left));
+      if (offered) dialog.offer(offered.text, offered.notes);
+      program.openDialog = dialog;
       program.openDialog.refresh();
     };
     if (entryPart.now) open(entryPart.now);

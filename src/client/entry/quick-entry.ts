@@ -66,6 +66,15 @@ export class QuickEntry implements OpenDialog {
     this.refresh();
   }
 
+  /** Types for the person; what stands there already stays behind it. */
+  offer(text: string, notes: string): void {
+    const whole = [text, this.#line.text].filter((part) => part !== '').join(' ');
+    this.#line.type(whole, text.length);
+    this.#notes = [notes, this.#notes].filter((part) => part !== '').join('\n');
+    this.#showsNotes = this.#notes !== '';
+    this.#put += 1;
+  }
+
   refresh(): void {
     const { settings } = this.#program;
     const context = this.#reading.context();

@@ -4,6 +4,7 @@ import { appearanceSettings } from './appearance.ts';
 import { behaviorSettings } from './behavior.ts';
 import { entrySettings } from './entry.ts';
 import { generalSettings } from './general.ts';
+import { linkSelection } from './links.ts';
 import { keySettings } from './keys.ts';
 import type { AnySetting } from './setting.ts';
 
@@ -11,6 +12,7 @@ export const allSettings: readonly AnySetting[] = [
   ...generalSettings,
   ...keySettings,
   ...behaviorSettings,
+  linkSelection,
   ...entrySettings,
   ...appearanceSettings,
 ];

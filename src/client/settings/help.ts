@@ -5,6 +5,8 @@ const partOfDay = (part: string) => `The time that “this ${part}” or “tomo
 
 /** By key. */
 export const settingHelp: Readonly<Record<string, string>> = {
+  linkSelection:
+    'The link get-selected-tasks then saves a file with the ids of the selected tasks, and copies it.',
   weekStart: 'Where “this week”, “next week” and “eow” begin and end.',
   nextWeek: 'The date that “next week” gives when it is typed or chosen.',
   hourMorning: partOfDay('morning'),

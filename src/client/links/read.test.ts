@@ -1,0 +1,132 @@
+// What links into the app ask for, and what is refused: a table of addresses, and hostile ones.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { readLink, type Link } from './read.ts';
+
+const ID = '01890000-0000-7000-8000-000000000001';
+
+function linkOf(address: string): Link {
+  const result = readLink(address);
+  assert.ok(result.ok, result.ok ? '' : `${address}: ${result.problem}`);
+  return result.link;
+}
+
+const problemOf = (address: string) => {
+  const result = readLink(address);
+  return result.ok ? null : result.problem;
+};
+
+describe('links into the app', () => {
+  test('[LINK-1] name lists by id or by the names on the way down', () => {
+    assert.deepEqual(linkOf(`/app/open/lists/id/${ID}`), { type: 'list', place: { type: 'id', id: ID } });
+    assert.deepEqual(linkOf('/app/open/lists/path/Home/Garden%2FBeds'), {
+      type: 'list',
+      place: { type: 'path', names: ['Home', 'Garden/Beds'] },
+    });
+    assert.deepEqual(linkOf('web+posthaste://lists/path/Home'), {
+      type: 'list',
+      place: { type: 'path', names: ['Home'] },
+    });
+    for (const address of ['lists', 'lists/id/x', 'lists/path', 'lists/elsewhere/x', 'lists/path/%E0%A4%A'])
+      assert.match(problemOf(`/app/open/${address}`) ?? '', /neither an id nor a path/);
+  });
+
+  test('[LINK-2] a task comes with everything that the parameters say', () => {
+    const query =
+      'title=Buy+milk&dueAtTimestamp=1764000000&startsAtQuery=tomorrow&durationMinutes=15&notes=a%0Ab' +
+      '&label=Errands&label=at%20Home&shouldSelectItem=true&shouldPrepend=&unknown=x';
+    assert.deepEqual(linkOf(`/app/open/quick-entry/path/Home?${query}`), {
+      type: 'task',
+      task: {
+        place: { type: 'path', names: ['Home'] },
+        title: 'Buy milk',
+        notes: 'a\nb',
+        due: { at: 1_764_000_000_000 },
+        start: { words: 'tomorrow' },
+        duration: 15,
+        labels: ['Errands', 'at Home'],
+        selects: true,
+        prepends: true,
+      },
+    });
+    const task = linkOf('/app/open/quick-entry?title=x&shouldSelectItem=false&dueAtTimestamp=1764000000123');
+    assert.ok(task.type === 'task');
+    assert.deepEqual(
+      [task.task.selects, task.task.prepends, task.task.due],
+      [false, false, { at: 1_764_000_000_123 }],
+    );
+    assert.match(
+      problemOf('/app/open/quick-entry?title=x&durationMinutes=1.5') ?? '',
+      /no number of minutes/,
+    );
+    assert.match(problemOf('/app/open/quick-entry?title=x&dueAtTimestamp=soon') ?? '', /no timestamp/);
+  });
+
+  test('[LINK-3] lists and folders need a name', () => {
+    assert.deepEqual(linkOf('/app/open/create-list/path/Home?name=Garden'), {
+      type: 'create',
+      kind: 'list',
+      name: 'Garden',
+      place: { type: 'path', names: ['Home'] },
+    });
+    assert.deepEqual(linkOf('/app/open/create-folder?name=Work'), {
+      type: 'create',
+      kind: 'folder',
+      name: 'Work',
+      place: null,
+    });
+    assert.match(problemOf('/app/open/create-list?name=+') ?? '', /has to say its name/);
+  });
+
+  test('[LINK-4] what is shared becomes a title and notes', () => {
+    const shared = linkOf('/app/open/share?title=A+page&text=Read+this&url=https%3A%2F%2Fexample.org');
+    assert.ok(shared.type === 'task');
+    assert.deepEqual([shared.task.title, shared.task.notes], ['A page', 'Read this\nhttps://example.org']);
+  });
+
+  test('[LINK-5] what comes with later parts says what is missing; the rest is not understood', () => {
+    for (const [address, what] of [
+      [`run-macro/id/${ID}?x=1`, 'macro'],
+      ['accept-list-invite/abc', 'invitation'],
+      ['purchase', 'purchase'],
+      ['enter-promo-code/SAVE', 'promo code'],
+    ] as const)
+      assert.deepEqual(linkOf(`/app/open/${address}`), { type: 'later', what });
+    for (const address of [
+      '/app/open/format-disk',
+      '/app',
+      '/elsewhere',
+      'data:text/html,x',
+      'https://example.org',
+    ])
+      assert.equal(problemOf(address), 'This link is not understood.');
+  });
+
+  test('[LINK-5] an address of our protocol is unwrapped once', () => {
+    const inner = encodeURIComponent('web+posthaste:quick-entry?title=x');
+    assert.equal(linkOf(`/app/open?u=${inner}`).type, 'task');
+    assert.notEqual(problemOf(`/app/open?u=${encodeURIComponent('https://example.org')}`), null);
+    const twice = encodeURIComponent(`web+posthaste:?u=${inner}`);
+    assert.deepEqual(linkOf(`/app/open?u=${twice}`), { type: 'home' });
+  });
+
+  test('[LINK-5] nothing that a page can put into a link makes it throw, and everything has a length', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), fc.webQueryParameters(), (path, query) => {
+        for (const address of [path, `/app/open/${path}`, `/app/open/quick-entry/${path}?${query}`])
+          readLink(address);
+      }),
+      { numRuns: 5_000 },
+    );
+    const long = linkOf(
+      `/app/open/quick-entry?title=${'x'.repeat(5_000)}&notes=${'y'.repeat(30_000)}${'&label=a'.repeat(90)}`,
+    );
+    assert.ok(long.type === 'task');
+    assert.deepEqual(
+      [long.task.title.length, long.task.notes.length, long.task.labels.length],
+      [1_000, 20_000, 50],
+    );
+    assert.equal(problemOf(`/app/open/quick-entry?title=${'x'.repeat(70_000)}`), 'This link is too long.');
+  });
+});

@@ -1,9 +1,9 @@
-// Takes the pictures of the README from the real app: `node scripts/screenshots.ts`. Starts a server with an empty folder,
+// Takes the pictures of the README and of the site from the real app: `node scripts/screenshots.ts`. Starts a server with an empty folder,
 // imports a sample through the app itself, and photographs what a person would see. The sample names nobody.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { type DocumentEntity, printDocument } from '#core/formats/json.ts';
 import { createIdSource, type Id } from '#core/ids.ts';
 import { readConfig } from '#server/config.ts';
@@ -13,6 +13,7 @@ import { ROOT } from './files.ts';
 import { buildWeb } from './web-build.ts';
 
 const FOLDER = join(ROOT, 'docs/images');
+const SITE_FOLDER = join(ROOT, 'src/site/images');
 const newId = createIdSource({
   now: () => Date.now(),
   random: (bytes) => crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>),
@@ -128,13 +129,8 @@ async function palette(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-async function photograph(browser: Browser, url: string, theme: 'light' | 'dark'): Promise<void> {
-  const context = await browser.newContext({
-    viewport: { width: 1_280, height: 720 },
-    deviceScaleFactor: 2,
-    colorScheme: theme,
-    locale: 'en-GB',
-  });
+/** The app with the sample in it, its cursor on a task. */
+async function openSample(context: BrowserContext, url: string): Promise<Page> {
   const page = await context.newPage();
   await page.goto(`${url}/app`);
   await page.locator('[data-ph=app]').waitFor();
@@ -142,15 +138,56 @@ async function photograph(browser: Browser, url: string, theme: 'light' | 'dark'
   await palette(page, 'Import');
   const buffer = Buffer.from(sampleDocument());
   await (await choosing).setFiles({ name: 'sample.json', mimeType: 'application/json', buffer });
-  await page.locator('[role=treeitem]').filter({ hasText: 'Reading' }).waitFor();
+  // The message of the import goes by itself; the picture waits for it.
+  await page.locator('[data-ph=message]').waitFor();
   await palette(page, 'Winter issue');
   await page.locator('h1').filter({ hasText: 'Winter issue' }).waitFor();
   await page.keyboard.press('Home');
   for (let step = 0; step < 3; step += 1) await page.keyboard.press('ArrowDown');
-  // The message of the import goes by itself; the picture waits for it.
-  await page.locator('[data-ph=message]').waitFor({ state: 'detached' });
+  await page.locator('[data-ph=message]').waitFor({ state: 'detached', timeout: 60_000 });
+  return page;
+}
+
+async function photograph(browser: Browser, url: string, theme: 'light' | 'dark'): Promise<void> {
+  const context = await browser.newContext({
+    viewport: { width: 1_280, height: 720 },
+    deviceScaleFactor: 2,
+    colorScheme: theme,
+    locale: 'en-GB',
+  });
+  const page = await openSample(context, url);
   await page.screenshot({ path: join(FOLDER, `app-${theme}.png`) });
   await context.close();
+}
+
+/** The four pictures of the site's carousel. */
+async function photographPhone(browser: Browser, url: string): Promise<void> {
+  const phone = {
+    viewport: { width: 390, height: 844 },
+    deviceScaleFactor: 1.5,
+    hasTouch: true,
+    isMobile: true,
+    locale: 'en-GB',
+  };
+  const light = await browser.newContext({ ...phone, colorScheme: 'light' });
+  const page = await openSample(light, url);
+  const take = (of: Page, name: string) => of.screenshot({ path: join(SITE_FOLDER, `phone-${name}.png`) });
+  await take(page, 'list');
+  await page.keyboard.press('Control+k');
+  await page.locator('#palette-input').waitFor();
+  await page.keyboard.type('sn');
+  await page.locator('[role=option][aria-selected=true]').waitFor();
+  await take(page, 'palette');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('d');
+  await page.locator('dialog input, [role=combobox]').first().waitFor();
+  await page.keyboard.type('next fri 5pm');
+  await page.locator('[role=option][aria-selected=true]').waitFor();
+  await take(page, 'date');
+  await light.close();
+  const dark = await browser.newContext({ ...phone, colorScheme: 'dark' });
+  await take(await openSample(dark, url), 'dark');
+  await dark.close();
 }
 
 const found = findBrowser();
@@ -163,7 +200,9 @@ const server = await startServer(config.config, { appFolder: join(ROOT, 'dist/ap
 const browser = await chromium.launch({ executablePath: found.path, chromiumSandbox: false });
 try {
   mkdirSync(FOLDER, { recursive: true });
+  mkdirSync(SITE_FOLDER, { recursive: true });
   for (const theme of ['light', 'dark'] as const) await photograph(browser, server.url, theme);
+  await photographPhone(browser, server.url);
 } finally {
   await browser.close();
   await server.close();

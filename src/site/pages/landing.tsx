@@ -53,6 +53,9 @@ export function Demo() {
         ))}
       </div>
       <p className="demo-hint">
+        <span className="demo-touch">
+          Tap a row to choose it, tap its box to complete it. With a keyboard:
+        </span>
         <span className="demo-try">Click it, or press Tab, then try</span> <kbd>J</kbd> <kbd>K</kbd> to move,{' '}
         <kbd>Space</kbd> to complete, <kbd>Enter</kbd> to add, <kbd>Tab</kbd> to indent, <kbd>Esc</kbd> to
         leave.

@@ -49,8 +49,8 @@ export function PhoneCarousel({ world }: { readonly world: SiteWorld }) {
               >
                 <img
                   src={picture.src}
-                  width={picture.width / 2}
-                  height={picture.height / 2}
+                  width={248}
+                  height={Math.round((248 * picture.height) / picture.width)}
                   alt={words}
                   loading="lazy"
                   decoding="async"

@@ -14,7 +14,7 @@ function KeyTable({ title, world }: { readonly title: string; readonly world: Si
     throw new Error(`There are no keys "${title}"; there are ${known}`);
   }
   return (
-    <div className="table" tabIndex={0} role="region" aria-label={`Keys: ${title}`}>
+    <div className="table" tabIndex={0} role="group" aria-label={`Keys: ${title}`}>
       <table className="key-table">
         <thead>
           <tr>
@@ -51,7 +51,7 @@ function MadeTable({
   readonly cell: DrawCell;
 }) {
   return (
-    <div className="table" tabIndex={0} role="region" aria-label={table.head.join(', ')}>
+    <div className="table" tabIndex={0} role="group" aria-label={table.head.join(', ')}>
       <table>
         <thead>
           <tr>

@@ -110,7 +110,7 @@ function tight(tokens: readonly Token[], reading: Reading): ReactNode {
 function table({ header, rows }: Tokens.Table, reading: Reading): ReactNode {
   return (
     // A wide table is scrolled by keys as well.
-    <div className="table" tabIndex={0} role="region" aria-label={header.map(({ text }) => text).join(', ')}>
+    <div className="table" tabIndex={0} role="group" aria-label={header.map(({ text }) => text).join(', ')}>
       <table>
         <thead>
           <tr>

@@ -126,8 +126,8 @@ export function Moments() {
             </h3>
             <p>{text}</p>
             <p>
-              <a className="more" href={`/guides/${guide}`} aria-label={`${title}: the guide`}>
-                Read the guide
+              <a className="more" href={`/guides/${guide}`}>
+                Read the guide<span className="visually-hidden">: {title}</span>
               </a>
             </p>
           </li>

@@ -33,7 +33,9 @@ function resetTitle(): void {
 
 function openApp(): void {
   const address = document.querySelector<HTMLElement>('[data-open-app]')?.dataset['openApp'];
-  if (address) location.href = address;
+  if (!address) return;
+  // The page is whole first: an unknown scheme may stop what is still loading.
+  addEventListener('load', () => location.assign(address), { once: true });
 }
 
 /** `[` and `]` turn to the neighbouring guides, while nothing on the page has the focus. */

@@ -1,0 +1,431 @@
+// The public site in a real browser: every page for accessibility in both colours, the forms and hydrated pages while the
+// server fails in each way, hostile links, and everything again without scripts.
+import assert from 'node:assert/strict';
+import { after, before, describe, test, type TestContext } from 'node:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core';
+import { readConfig } from '#server/config.ts';
+import { type RunningServer, startServer } from '#server/server.ts';
+import { loadAxe, violations } from './axe.ts';
+import { expectEventually, launch, watchProblems } from './harness.ts';
+
+const SITE = join(import.meta.dirname, '../../dist/site');
+const FAILED = 'Something went wrong, try again!';
+const LANES = 3;
+
+/** What a call can meet besides a good answer. */
+const FAILURES: Readonly<Record<string, (route: Route) => Promise<void>>> = {
+  'an error of the server': (route) => route.fulfill({ status: 500, json: { success: false } }),
+  'no JSON': (route) => route.fulfill({ status: 200, contentType: 'application/json', body: '{"name":' }),
+  'another shape': (route) =>
+    route.fulfill({ status: 200, json: { name: 7, list_name: null, app_releases: {} } }),
+  'a cut connection': (route) => route.abort('connectionreset'),
+};
+
+const base64 = (text: string) => Buffer.from(text, 'utf8').toString('base64');
+
+describe('the public site', () => {
+  let browser: Browser;
+  let server: RunningServer;
+  let url = '';
+  const dataDir = mkdtempSync(join(tmpdir(), 'posthaste-site-'));
+  before(async () => {
+    browser = await launch();
+    const read = readConfig({ PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off', LOG_LEVEL: 'error' });
+    assert.ok(read.ok);
+    server = await startServer(read.config, { siteFolder: SITE });
+    url = server.url;
+    const { promoCodes, releases } = server.services.desk;
+    const terms = { discountPercentage: 25, discountMonths: 12, commissionPercentage: 30 };
+    await promoCodes.create('GOOD', 'Mark <img src=x onerror=alert(1)> & Co', terms);
+    await releases.write('1.0.0', '- The **first** one.');
+  });
+  after(async () => {
+    await browser.close();
+    await server.close();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  async function visit(t: TestContext, path: string, options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+    const page = await context.newPage();
+    page.setDefaultTimeout(8_000);
+    const problems = watchProblems(page);
+    t.after(async () => {
+      const found = [...problems];
+      await context.close();
+      assert.deepEqual(found, [], 'the browser reported errors');
+    });
+    if (path !== '') await page.goto(url + path);
+    return page;
+  }
+
+  const textOf = (page: Page, selector: string) => page.locator(selector).first().innerText();
+  /** React marks what it has taken over. */
+  const alive = (page: Page) =>
+    page.waitForFunction(() => Object.keys(document.querySelector('#island') ?? {}).length > 0);
+  const shows = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
+
+  test('has no accessibility fault on any route, in light and in dark', async (t) => {
+    const { pages } = JSON.parse(await readFile(join(SITE, 'site.json'), 'utf8')) as {
+      pages: Record<string, { outcomes: Record<string, string> }>;
+    };
+    const paths = Object.entries(pages).flatMap(([path, { outcomes }]) => [
+      path === '/404' ? '/nothing/here' : path,
+      ...Object.keys(outcomes).map((outcome) => `${path}?outcome=${outcome}`),
+    ]);
+    const found: string[] = [];
+    async function work(): Promise<void> {
+      const page = await visit(t, '', { extraHTTPHeaders: { 'sec-gpc': '1' } });
+      for (let path = paths.shift(); path !== undefined; path = paths.shift()) {
+        await page.emulateMedia({ colorScheme: 'light' });
+        await page.goto(url + path, { waitUntil: 'domcontentloaded' });
+        await loadAxe(page);
+        for (const violation of await violations(page)) found.push(`${path}: ${violation}`);
+        // Guides differ in their words, not in their colours.
+        if (/^\/guides\/(?!hotkeys|api|affiliates)/.test(path)) continue;
+        await page.emulateMedia({ colorScheme: 'dark' });
+        for (const violation of await violations(page, ['color-contrast']))
+          found.push(`${path} (dark): ${violation}`);
+      }
+    }
+    await Promise.all(Array.from({ length: LANES }, work));
+    assert.deepEqual(found, []);
+  });
+
+  test('does not move while it loads, and never shows the wrong colours', async (t) => {
+    const page = await visit(t, '', { colorScheme: 'light' });
+    await page.addInitScript(() => {
+      localStorage.setItem('posthaste.preference.theme', 'dark');
+      const seen = { shift: 0, scheme: '' };
+      Object.assign(globalThis, { seen });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) seen.shift += (entry as unknown as { value: number }).value;
+      }).observe({ type: 'layout-shift', buffered: true });
+      document.addEventListener('readystatechange', () => {
+        if (seen.scheme === '') seen.scheme = document.documentElement.dataset['phTheme'] ?? 'none';
+      });
+    });
+    for (const path of ['/', '/pricing', '/guides', '/guides/hotkeys', '/changelog']) {
+      await page.goto(url + path, { waitUntil: 'networkidle' });
+      const seen = await page.evaluate(() => (globalThis as unknown as { seen: unknown }).seen);
+      assert.deepEqual(seen, { shift: 0, scheme: 'dark' }, path);
+    }
+  });
+
+  test('leads old addresses on, and says what is not there', async (t) => {
+    const page = await visit(t, '/guides#labels');
+    await page.waitForURL(`${url}/guides/labels`);
+    await page.goto(`${url}/guides/hotkey-reference`);
+    assert.equal(page.url(), `${url}/guides/hotkeys`);
+    await page.goto(`${url}/guides/no-such-guide`);
+    assert.equal(page.url(), `${url}/guides`);
+    const answer = await page.goto(`${url}/nothing/here`);
+    assert.equal(answer?.status(), 404);
+    assert.equal(await textOf(page, 'h1'), 'Page not found');
+    await page.locator('main a[href="/contact"]').waitFor();
+    await page.locator('main a[href="/"]').waitFor();
+  });
+
+  test('finds guides by their words', async (t) => {
+    const page = await visit(t, '/guides');
+    await page.keyboard.press('/');
+    await page.keyboard.type('chord');
+    await page.locator('#guide-results [aria-selected=true]').filter({ hasText: 'Chords' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${url}/guides/hotkeys#chords`);
+  });
+
+  test('remembers who sent the visitor, once, and not for those who do not want it', async (t) => {
+    const page = await visit(t, '');
+    const sent: unknown[] = [];
+    await page.route('**/api/landing/*', (route) => {
+      sent.push(route.request().postDataJSON());
+      return route.fulfill({ status: 204 });
+    });
+    await page.goto(`${url}/pricing?ref=lighthouse&x=1`);
+    await expectEventually(() => Promise.resolve(sent.length), 1);
+    assert.equal(page.url(), `${url}/pricing?x=1`);
+    await page.goto(`${url}/`);
+    await expectEventually(() => Promise.resolve(sent.length), 2);
+    assert.deepEqual(sent, [
+      { ref: 'lighthouse', is_first: true },
+      { ref: 'lighthouse', is_first: false },
+    ]);
+    const [cookie] = await page.context().cookies();
+    assert.deepEqual(
+      [cookie?.name, cookie?.value, cookie?.path, cookie?.httpOnly],
+      ['__posthaste-ref', 'lighthouse', '/', false],
+    );
+    assert.equal(Math.round(((cookie?.expires ?? 0) - Date.now() / 1_000) / 86_400), 60);
+    await page.evaluate(() => document.addEventListener('click', (event) => event.preventDefault()));
+    await page.locator('.bar-download').click();
+    await expectEventually(() => Promise.resolve(JSON.stringify(sent.at(-1))), '{"ref":"lighthouse"}');
+    await page.addInitScript(() => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }));
+    await page.goto(`${url}/?ref=quiet`, { waitUntil: 'networkidle' });
+    assert.equal(sent.length, 3);
+    assert.equal(page.url(), `${url}/`);
+  });
+
+  test('shows its demonstration by address and by keys', async (t) => {
+    const page = await visit(t, '/?demo');
+    await page.locator('dialog[open] .demo-rows:focus').waitFor();
+    for (const key of ['j', 'Space', 'Enter']) await page.keyboard.press(key);
+    await page.keyboard.type('Buy stamps');
+    await page.keyboard.press('Escape');
+    const rows = page.locator('.demo-row');
+    assert.equal(await rows.count(), 7);
+    assert.match((await rows.nth(3).getAttribute('class')) ?? '', /done/);
+    assert.equal(await rows.nth(4).innerText(), 'Buy stamps');
+    await page.keyboard.press('Escape');
+    await expectEventually(() => page.locator('dialog[open]').count(), 0);
+    assert.equal(page.url(), `${url}/`);
+  });
+
+  describe('an invitation', () => {
+    test('says who invites, what it is worth, and how to use it; names are text', async (t) => {
+      const page = await visit(t, '/a/GOOD');
+      const title = 'Mark <img src=x onerror=alert(1)> & Co has invited you to use Posthaste';
+      await expectEventually(() => page.title(), title);
+      assert.equal(await textOf(page, 'h1'), title);
+      await shows(page, 'You get 25% off your first 12 months.');
+      await shows(page, 'Steps to get your 25% discount');
+      assert.equal(await page.locator('.numbered li').count(), 3);
+      assert.equal(await page.locator('main img').count(), 0);
+      const link = page.getByRole('link', { name: 'Click here' });
+      assert.equal(await link.getAttribute('href'), 'web+posthaste:enter-promo-code/GOOD');
+      assert.equal(await page.getByRole('link', { name: 'Learn more' }).getAttribute('target'), '_blank');
+      await page.evaluate(() => window.dispatchEvent(new Event('pagehide')));
+      assert.equal(await page.title(), 'Posthaste');
+    });
+
+    for (const [failure, answer] of Object.entries(FAILURES))
+      test(`that meets ${failure} says so`, async (t) => {
+        const page = await visit(t, '');
+        await page.route('**/api/affiliate_promo_codes/*', answer);
+        await page.goto(`${url}/a/GOOD`);
+        await expectEventually(() => textOf(page, 'h1'), 'Something went wrong');
+        assert.match(await textOf(page, '#island'), /Try refreshing the page, or contact us for help\./);
+        assert.equal(await page.title(), 'Invitation to use Posthaste');
+        await page.locator('#island a[href="/contact"]').waitFor();
+      });
+
+    test('with a code that is none says so', async (t) => {
+      const page = await visit(t, '');
+      for (const code of [
+        'UNKNOWN',
+        '%3Cscript%3Ealert(1)%3C%2Fscript%3E',
+        '..%2F..%2Fapp_releases',
+        '%',
+        '',
+      ]) {
+        await page.goto(`${url}/a/${code}`);
+        await expectEventually(() => textOf(page, 'h1'), 'Something went wrong');
+      }
+    });
+  });
+
+  describe('an invitation to a list', () => {
+    const payload = {
+      list_name: '„Größe“ <b>bold</b>',
+      inviting_user_avatar_initials: 'ÅB',
+      inviting_user_avatar_color_hex_string: '#0090a8',
+    };
+    const INVALID = 'Invalid invitation link';
+
+    test('of the second version is read from the link as UTF-8', async (t) => {
+      const page = await visit(t, `/invite?v=2&token=${encodeURIComponent(base64(JSON.stringify(payload)))}`);
+      await expectEventually(() => textOf(page, 'h1'), `You are invited to “${payload.list_name}”`);
+      assert.equal(await page.locator('#island svg text').textContent(), 'ÅB');
+      assert.equal(await page.locator('#island svg circle').getAttribute('fill'), '#0090a8');
+    });
+
+    test('without a version is plain base64, and hostile payloads are nothing or text', async (t) => {
+      const page = await visit(t, '');
+      const plain = { ...payload, list_name: 'Plain', inviting_user_avatar_initials: 'P' };
+      await page.goto(`${url}/invite?token=${encodeURIComponent(base64(JSON.stringify(plain)))}`);
+      await expectEventually(() => textOf(page, 'h1'), 'You are invited to “Plain”');
+      const hostile = [
+        '',
+        '%%%',
+        base64('{"list_name":"x"}'),
+        base64('[]'),
+        base64('null'),
+        base64(
+          '{"__proto__":{"list_name":"x","inviting_user_avatar_initials":"x","inviting_user_avatar_color_hex_string":"x"}}',
+        ),
+        base64(JSON.stringify({ ...payload, list_name: 7 })),
+        Buffer.from([0xff, 0xfe, 0x00]).toString('base64'),
+        'A'.repeat(4_000),
+      ];
+      for (const token of hostile) {
+        await page.goto(`${url}/invite?v=2&token=${encodeURIComponent(token)}`);
+        await expectEventually(() => textOf(page, 'h1'), INVALID);
+      }
+      await shows(page, 'Ask the sender for a new link or reach out to us for help.');
+      const style = { ...plain, inviting_user_avatar_color_hex_string: 'red;background:url(//evil.example)' };
+      await page.goto(`${url}/invite?v=1&token=${encodeURIComponent(base64(JSON.stringify(style)))}`);
+      await expectEventually(() => textOf(page, 'h1'), 'You are invited to “Plain”');
+      assert.equal(await page.locator('#island svg circle').getAttribute('fill'), '#505763');
+    });
+
+    test('of the third version is asked for after two seconds; whatever fails, it is invalid', async (t) => {
+      const page = await visit(t, '');
+      let askedAt = 0;
+      let answer: (route: Route) => Promise<void> = (route) => route.fulfill({ json: payload });
+      await page.route('**/api/list_invitations/*', (route) => {
+        askedAt = performance.now();
+        return answer(route);
+      });
+      const beganAt = performance.now();
+      await page.goto(`${url}/invite?v=3&token=abc`);
+      await page.locator('#island [aria-busy=true]').waitFor();
+      await expectEventually(() => textOf(page, 'h1'), `You are invited to “${payload.list_name}”`);
+      assert.ok(askedAt - beganAt >= 2_000);
+      // From here on the page's clock is ours: the two seconds need not be waited for.
+      await page.clock.install();
+      for (answer of Object.values(FAILURES)) {
+        await page.goto(`${url}/invite?v=3&token=abc`);
+        await alive(page);
+        await page.clock.fastForward(2_100);
+        await expectEventually(() => textOf(page, 'h1'), INVALID);
+      }
+    });
+  });
+
+  describe('the forms', () => {
+    test('of the newsletter and the affiliates take any answer for success, and only a cut for failure', async (t) => {
+      const page = await visit(t, '/newsletter');
+      const button = page.locator('form button');
+      await page.locator('input[type=email]').fill('   ');
+      await page.keyboard.press('Enter');
+      await shows(page, 'Enter an email');
+      assert.equal(await page.locator('input[type=email]').getAttribute('aria-invalid'), 'true');
+      await page.route('**/api/newsletter_signups', FAILURES['a cut connection']!);
+      await page.locator('input[type=email]').fill('reader@example.org');
+      await page.keyboard.press('Enter');
+      await shows(page, FAILED);
+      assert.equal(await button.innerText(), 'Join');
+      await page.unroute('**/api/newsletter_signups');
+      await page.route('**/api/newsletter_signups', FAILURES['an error of the server']!);
+      await page.keyboard.press('Enter');
+      await expectEventually(() => button.innerText(), 'Joined!');
+      assert.equal(await button.getAttribute('aria-disabled'), 'true');
+
+      await page.goto(`${url}/guides/affiliates`);
+      await page.locator('#affiliate-bottom').fill('partner@example.org');
+      await page.keyboard.press('Enter');
+      await expectEventually(() => page.locator('form button').allInnerTexts(), ['Submitted!', 'Submitted!']);
+    });
+
+    test('of the contact page says only what is true', async (t) => {
+      const page = await visit(t, '/contact');
+      await page.getByLabel('Your email').fill('writer@example.org');
+      await page.getByLabel('What it is about').fill('Stamps');
+      await page.getByLabel('Message').fill('Where do they come from?');
+      await page.route('**/api/contact', FAILURES['an error of the server']!);
+      await page.getByRole('button', { name: 'Send' }).click();
+      await shows(page, FAILED);
+      assert.equal(await page.getByLabel('Message').inputValue(), 'Where do they come from?');
+      await page.unroute('**/api/contact');
+      await page.getByRole('button', { name: 'Send' }).click();
+      await shows(page, /Your message has arrived/);
+      const kept = await server.database.db.selectFrom('contact_message').selectAll().execute();
+      assert.equal(kept.length, 1);
+    });
+
+    test('of a new password say what is missing, and fail with one text', async (t) => {
+      const page = await visit(t, '/reset-password?token=abc');
+      await alive(page);
+      const fill = async (one: string, two: string) => {
+        await page.locator('#new_password').fill(one);
+        await page.locator('#again').fill(two);
+        await page.keyboard.press('Enter');
+      };
+      const problem = () => textOf(page, '#reset-problem');
+      await fill(' ', 'x');
+      await expectEventually(problem, 'Please enter your new password');
+      await fill('violet anchor', 'violet anchors');
+      await expectEventually(problem, 'Passwords do not match');
+      for (const answer of [
+        ...Object.values(FAILURES),
+        (route: Route) => route.fulfill({ status: 200, json: { success: false } }),
+      ]) {
+        await page.route('**/api/sessions/reset_password', answer);
+        await fill('x', 'y');
+        await expectEventually(problem, 'Passwords do not match');
+        await fill('violet anchor', 'violet anchor');
+        await expectEventually(problem, FAILED);
+        await page.unroute('**/api/sessions/reset_password');
+      }
+      await page.route('**/api/sessions/reset_password', (route) =>
+        route.fulfill({ json: { success: true } }),
+      );
+      await fill('violet anchor', 'violet anchor');
+      await expectEventually(() => textOf(page, 'h1'), 'Your new password is set');
+      await page.goto(`${url}/reset-password`);
+      await alive(page);
+      await fill('violet anchor', 'violet anchor');
+      await expectEventually(problem, FAILED);
+    });
+  });
+
+  test('shows the changelog, and says in red above it when it cannot be brought up to date', async (t) => {
+    const page = await visit(t, '/changelog');
+    await page.locator('#v1-0-0').filter({ hasText: 'The first one.' }).waitFor();
+    const hostile = {
+      id: 'x',
+      version: '2.0.0',
+      release_notes:
+        '<p onclick="x()">Safe<script>alert(1)</script><img src=x onerror=alert(1)><a href="javascript:alert(1)">link</a></p>',
+      made_generally_available_at: null,
+      created_at: '2030-01-01T00:00:00Z',
+      updated_at: '2030-01-01T00:00:00Z',
+    };
+    await page.route('**/api/app_releases', (route) => route.fulfill({ json: { app_releases: [hostile] } }));
+    await page.reload();
+    await page.locator('#v2-0-0').waitFor();
+    assert.equal(await page.locator('#v2-0-0 p').evaluate((p) => p.outerHTML), '<p>Safe<a>link</a></p>');
+    await page.unroute('**/api/app_releases');
+    for (const answer of Object.values(FAILURES)) {
+      await page.route('**/api/app_releases', answer);
+      await page.reload();
+      await shows(page, 'Something went wrong fetching the changelog, try refreshing the page');
+      await page.locator('#v1-0-0').waitFor();
+      await page.unroute('**/api/app_releases');
+    }
+  });
+
+  test('is read, followed and sent without scripts', async (t) => {
+    const page = await visit(t, '/', { javaScriptEnabled: false });
+    await page.locator('.bar-links a[href="/guides"]').click();
+    await page.locator('a[href="/guides/command-palette"]').first().click();
+    assert.equal(await textOf(page, 'h1'), 'Command palette');
+    await page.locator('a[rel=next]').click();
+    assert.equal(await textOf(page, 'h1'), 'Hotkeys');
+    await page.goto(`${url}/newsletter`);
+    await page.locator('form button').click();
+    await shows(page, 'Enter an email');
+    await page.locator('input[type=email]').fill('plain@example.org');
+    await page.keyboard.press('Enter');
+    await shows(page, 'Joined!');
+    assert.equal(await page.locator('form button').isDisabled(), true);
+    await page.goto(`${url}/contact`);
+    await page.getByLabel('Your email').fill('writer@example.org');
+    await page.getByLabel('What it is about').fill('Stamps');
+    await page.getByLabel('Message').fill('Without scripts.');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await shows(page, /Your message has arrived/);
+    await page.goto(`${url}/reset-password?token=abc`);
+    await page.locator('#new_password').fill('one thing');
+    await page.locator('#again').fill('another');
+    await page.keyboard.press('Enter');
+    await shows(page, 'Passwords do not match');
+    assert.match(page.url(), /token=abc/);
+    await page.goto(`${url}/changelog`);
+    await page.locator('#v1-0-0').waitFor();
+  });
+});

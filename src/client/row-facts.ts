@@ -89,6 +89,7 @@ export class RowFacts {
       childCount: under.items.length,
       childrenDone: under.done,
       hasNotes: own.hasNotes,
+      bookmarked: facts.bookmarks.has(id),
       due: own.due,
       start: own.start,
       snoozed: this.#snoozed(id),

@@ -35,6 +35,7 @@ export interface RowView {
   readonly childCount: number;
   readonly childrenDone: number;
   readonly hasNotes: boolean;
+  readonly bookmarked: boolean;
   /** Readable date, "Fri 27 Nov", and whether it has passed; null without. */
   readonly due: { readonly text: string; readonly overdue: boolean } | null;
   /** It has not started: "starts Mon 30 Nov"; null once it has. */

@@ -38,7 +38,15 @@ describe('bookmarks', () => {
 
   test('[MARK-2] a bookmark opens like a project, from the sidebar and the palette', () => {
     const desk = new Desk(DEEP);
-    desk.press('Down', 'Mod+B', 'F6', 'End', 'Enter');
+    desk.press('Down', 'Mod+B');
+    assert.deepEqual(
+      desk
+        .rows()
+        .map(({ bookmarked }) => bookmarked)
+        .slice(0, 2),
+      [false, true],
+    );
+    desk.press('F6', 'End', 'Enter');
     assert.equal(desk.app.view.header.get().title, 'B');
     assert.equal(desk.sidebar(), '  Inbox\n>*B');
     assert.equal(desk.app.view.sidebar.rows.get()[1]?.openCount, 1);

@@ -9,7 +9,7 @@ import type { DialogContent } from '../dialogs/content.tsx';
 import { useApp } from '../parts/app-context.ts';
 import { useSignal } from '../parts/use-signal.ts';
 import styles from './dialog-host.module.css';
-import { projectFocus } from './focus.ts';
+import { firstIn, projectFocus } from './focus.ts';
 
 type Content = typeof DialogContent;
 
@@ -95,7 +95,7 @@ export function DialogHost() {
     if (!isOpen || !element.current) return;
     element.current.showModal();
     // The browser begins at the first button, which may be the dangerous one.
-    element.current.querySelector<HTMLElement>('[data-first]')?.focus();
+    firstIn(element.current).focus();
     projectFocus(app.view);
   }, [app, isOpen]);
 
@@ -116,7 +116,7 @@ export function DialogHost() {
         if (event.target === event.currentTarget) app.closeDialog();
       }}
     >
-      <div className={styles.paper}>
+      <div className={styles.paper} data-paper="" tabIndex={-1}>
         {loaded === 'failed' ? (
           <Failed />
         ) : (

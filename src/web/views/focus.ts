@@ -5,6 +5,15 @@ import type { FocusView, View } from '#client/view.ts';
 /** Set while we move focus ourselves, so that our own focus events are not taken for the person's. */
 const projecting = new WeakSet<View>();
 
+/** What a dialog begins with: its marked control, unless that is a button below all there is to read; then its text. */
+export function firstIn(dialog: HTMLElement): HTMLElement {
+  const marked = dialog.querySelector<HTMLElement>('[data-first]');
+  const first = marked ?? dialog.querySelector<HTMLElement>('input, textarea, button') ?? dialog;
+  const paper = dialog.querySelector<HTMLElement>('[data-paper]');
+  const isBelow = paper !== null && first.offsetTop + first.offsetHeight > paper.clientHeight;
+  return isBelow && first instanceof HTMLButtonElement ? paper : first;
+}
+
 function elementFor(focus: FocusView): HTMLElement | null {
   switch (focus.pane) {
     case 'outline': {
@@ -28,7 +37,7 @@ function elementFor(focus: FocusView): HTMLElement | null {
     case 'dialog': {
       const dialog = document.querySelector<HTMLElement>('dialog[open]');
       if (!dialog) return null;
-      const first = dialog.querySelector<HTMLElement>('[data-first], input, textarea, button') ?? dialog;
+      const first = firstIn(dialog);
       const active = document.activeElement;
       // The browser itself may have put it on what scrolls around the contents.
       const isInside = active !== null && dialog.contains(active) && !active.contains(first);

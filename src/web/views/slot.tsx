@@ -177,6 +177,12 @@ function Meta({ row }: { readonly row: RowView }) {
           </span>
         </span>
       )}
+      {row.bookmarked && (
+        <span className={styles.glyph} data-ph="bookmark">
+          <Icon name="bookmark" size={14} />
+          <span className="visually-hidden">bookmarked</span>
+        </span>
+      )}
       {row.hasNotes && (
         <span className={styles.glyph}>
           <Icon name="notes" size={14} />

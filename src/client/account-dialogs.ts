@@ -28,6 +28,7 @@ export function submitDialog(program: Program, values: Readonly<Record<string, s
       return;
     case 'labels':
     case 'labelManager':
+    case 'keys':
     case 'settings':
     case 'safety':
     case 'files':
@@ -63,7 +64,7 @@ export function submitDialog(program: Program, values: Readonly<Record<string, s
     case 'sessions':
     case 'import':
     case 'export':
-    case 'keys':
+    case 'cheatSheet':
     case 'details':
       program.dialog.set(null);
       return;

@@ -1,5 +1,6 @@
 // What the user interface draws: plain snapshots behind signals. web/ reads these and calls App; it decides nothing.
 import type { MonthView } from './pickers/month.ts';
+import type { KeyEditorView } from './keys/editor-view.ts';
 import type { QuickEntryView, TokenView } from './entry/entry-view.ts';
 import type { Id } from '#core/ids.ts';
 import type { ApiTokens, SafetyState } from './safety/port.ts';
@@ -564,7 +565,8 @@ export type DialogView =
       readonly problems: readonly string[];
     }
   | { readonly type: 'export'; readonly text: string; readonly fileName: string }
-  | { readonly type: 'keys' }
+  | { readonly type: 'keys'; readonly editor: KeyEditorView }
+  | { readonly type: 'cheatSheet' }
   | { readonly type: 'details'; readonly details: DetailsView }
   | { readonly type: 'labels'; readonly picker: LabelPickerView }
   | { readonly type: 'labelManager'; readonly manager: LabelManagerView }

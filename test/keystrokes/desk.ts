@@ -14,6 +14,7 @@ import { loadClearing } from '#client/clearing/door.ts';
 import { loadDetails } from '#client/commands/details.ts';
 import { loadLinks } from '#client/commands/links.ts';
 import { entryPart } from '#client/entry/door.ts';
+import { loadKeyEditor } from '#client/keys/door.ts';
 import { loadLabels } from '#client/labels/door.ts';
 import type { Lazy } from '#client/lazy.ts';
 import { loadLanguage } from '#client/language.ts';
@@ -41,6 +42,7 @@ export const START = Date.UTC(2026, 10, 27, 9);
 // As after the first time: tests then see at once what a person sees.
 await Promise.all([
   laterPart.load(),
+  loadKeyEditor(),
   loadLedger(),
   loadLabels(),
   loadDetails(),

@@ -92,17 +92,6 @@ export const applicationCommands: readonly Command[] = [
   }),
   define({ ...hidden, id: 'dialog.close', title: 'Close', run: closeDialog }),
   define({
-    id: 'help.keys',
-    title: 'Keyboard shortcuts',
-    aliases: ['hotkeys', 'help', 'cheat sheet', 'key bindings'],
-    group: 'Application',
-    run(program) {
-      program.leaveText();
-      program.dialog.set({ type: 'keys' });
-      return done;
-    },
-  }),
-  define({
     id: 'application.print',
     title: 'Print',
     aliases: ['paper', 'pdf'],

@@ -1,13 +1,37 @@
 // Commands about keys: which preset, the same everywhere or not, the list of them on paper. The editor is keys/editor.ts.
 import { choicesOf, choose, keepHere } from '../keys/choices.ts';
+import { openKeyEditor } from '../keys/door.ts';
 import { presetOf, presets } from '../keys/presets.ts';
 import { changeSetting } from '../settings/changing.ts';
 import { keysSync } from '../settings/keys.ts';
-import { announced, type Command, define } from './define.ts';
+import { announced, type Command, define, done } from './define.ts';
 
 const group = 'Settings' as const;
 
 export const keyCommands: readonly Command[] = [
+  define({
+    id: 'help.keys',
+    title: 'Keys',
+    aliases: ['hotkeys', 'help', 'keyboard shortcuts', 'key bindings', 'keymap', 'record a key'],
+    group: 'Application',
+    run(program) {
+      openKeyEditor(program);
+      return done;
+    },
+  }),
+  define({
+    id: 'keys.print',
+    title: 'Cheat sheet of keys',
+    aliases: ['print keys', 'hotkeys on paper', 'all shortcuts', 'reference card'],
+    group: 'Application',
+    run(program) {
+      program.leaveText();
+      program.openDialog?.leave();
+      program.openDialog = null;
+      program.dialog.set({ type: 'cheatSheet' });
+      return done;
+    },
+  }),
   define({
     id: 'keys.preset',
     title: 'Choose a set of keys…',

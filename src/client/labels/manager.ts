@@ -13,7 +13,7 @@ import type { LabelChosenView, LabelEntryView } from '../view.ts';
 import { carries, groupOf, isExclusive, labelName, shelves } from './catalog.ts';
 import { colorName, plainColor } from './colors.ts';
 import { nameProblem, newGroup, newLabel } from './creating.ts';
-import { strokesOf } from './label-keys.ts';
+import { hotkeyAction, keyProblem } from './hotkey.ts';
 
 const PAGE_STEP = 8;
 
@@ -26,24 +26,6 @@ interface Draft {
 interface Answer {
   readonly text: string;
   readonly isError: boolean;
-}
-
-/** Why a label cannot have this key, as a sentence; null: it can. */
-function keyProblem(program: Program, text: string, label: Id): string | null {
-  const { keymap, all } = program.labelKeys;
-  const strokes = strokesOf(text, keymap.apple);
-  if (strokes === null)
-    return `${quoted(text)} is no key. Write it as 1, Alt+1, or l h for one after the other.`;
-  const caps = keymap.keycaps(strokes).join(' ');
-  const command = keymap.holderOf(['navigate', 'global'], strokes);
-  if (command !== null) return `${caps} is taken by “${program.titleOf(command) ?? command}”.`;
-  const keys = strokes.join(' ');
-  for (const [other, id] of all) {
-    const collides = other === keys || other.startsWith(`${keys} `) || keys.startsWith(`${other} `);
-    if (id !== label && collides)
-      return `${caps} is taken by the label ${quoted(labelName(program.replica.row(id)))}.`;
-  }
-  return null;
 }
 
 export class LabelManager implements OpenDialog {
@@ -183,7 +165,7 @@ export class LabelManager implements OpenDialog {
       return;
     }
     const name = quoted(labelName(row));
-    const action: Action = { a: 'set', id: row.id, field: 'hotkey', value: text === '' ? null : text };
+    const action = hotkeyAction(row.id, text);
     const did = text === '' ? `took the key of ${name} away` : `gave ${name} the key ${text}`;
     this.#change([action], did, `${did.charAt(0).toUpperCase()}${did.slice(1)}.`);
   }

@@ -8,7 +8,8 @@ import { Attachments } from './attachments.tsx';
 import { Confirm } from './confirm.tsx';
 import { Export, Import } from './transfer.tsx';
 import { History } from './history.tsx';
-import { KeyList } from './key-list.tsx';
+import { CheatSheet } from './cheat-sheet.tsx';
+import { KeyEditor } from './key-editor.tsx';
 import { Details } from './details.tsx';
 import { LabelManager } from './label-manager.tsx';
 import { LabelPicker } from './label-picker.tsx';
@@ -33,7 +34,9 @@ function Body({ dialog }: { readonly dialog: DialogView }) {
     case 'export':
       return <Export dialog={dialog} />;
     case 'keys':
-      return <KeyList />;
+      return <KeyEditor editor={dialog.editor} />;
+    case 'cheatSheet':
+      return <CheatSheet />;
     case 'details':
       return <Details details={dialog.details} />;
     case 'labels':

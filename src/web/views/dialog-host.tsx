@@ -46,6 +46,7 @@ const NAMES: Readonly<Record<DialogView['type'], string>> = {
   import: 'Import',
   export: 'Export',
   keys: 'Keys',
+  cheatSheet: 'Cheat sheet of keys',
   details: 'Details',
   labels: 'Labels',
   labelManager: 'Labels and groups',
@@ -68,6 +69,7 @@ const NAMES: Readonly<Record<DialogView['type'], string>> = {
 
 const WIDE: ReadonlySet<DialogView['type']> = new Set([
   'keys',
+  'cheatSheet',
   'export',
   'sync',
   'history',

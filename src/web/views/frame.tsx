@@ -49,15 +49,30 @@ function PhoneBar() {
   const app = useApp();
   return (
     <nav className={styles.phoneBar} aria-label="Main commands">
-      <button type="button" className={styles.phoneButton} onClick={() => app.run('view.sidebar')}>
+      <button
+        type="button"
+        className={styles.phoneButton}
+        data-command="view.sidebar"
+        onClick={() => app.run('view.sidebar')}
+      >
         <Icon name="menu" size={20} />
         Lists
       </button>
-      <button type="button" className={styles.phoneButton} onClick={() => app.run('search.open')}>
+      <button
+        type="button"
+        className={styles.phoneButton}
+        data-command="search.open"
+        onClick={() => app.run('search.open')}
+      >
         <Icon name="search" size={20} />
         Search
       </button>
-      <button type="button" className={styles.phoneButton} onClick={() => app.run('palette.open')}>
+      <button
+        type="button"
+        className={styles.phoneButton}
+        data-command="palette.open"
+        onClick={() => app.run('palette.open')}
+      >
         <Icon name="command" size={20} />
         Commands
       </button>
@@ -65,6 +80,7 @@ function PhoneBar() {
         type="button"
         className={styles.add}
         aria-label="New task"
+        data-command="task.createBelow"
         onClick={() => app.run('task.createBelow')}
       >
         <Icon name="plus" size={24} />

@@ -24,6 +24,7 @@ function ToolButton({
       className={styles.tool}
       aria-label={name}
       title={name}
+      data-command={command}
       onClick={() => app.run(command)}
     >
       <Icon name={icon} />
@@ -62,6 +63,7 @@ function Away({ away: { snoozed, unstarted } }: Pick<HeaderView, 'away'>) {
           type="button"
           className={styles.away}
           data-ph="snoozed"
+          data-command="view.snoozed"
           onClick={() => app.run('view.snoozed')}
         >
           {snoozed} snoozed
@@ -72,6 +74,7 @@ function Away({ away: { snoozed, unstarted } }: Pick<HeaderView, 'away'>) {
           type="button"
           className={styles.away}
           data-ph="unstarted"
+          data-command="view.unstarted"
           onClick={() => app.run('view.unstarted')}
         >
           {unstarted} not started
@@ -100,7 +103,13 @@ export function Header() {
         )}
         <Away away={header.away} />
         {header.sorted !== '' && (
-          <button type="button" className={styles.away} data-ph="sorted" onClick={() => app.run('list.sort')}>
+          <button
+            type="button"
+            className={styles.away}
+            data-ph="sorted"
+            data-command="list.sort"
+            onClick={() => app.run('list.sort')}
+          >
             Sorted by {header.sorted}
           </button>
         )}

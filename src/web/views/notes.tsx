@@ -40,6 +40,7 @@ function NotesPane({ notes }: { readonly notes: NotesView }) {
             className={styles.close}
             aria-label="Check or add a checkbox"
             title="Check or add a checkbox"
+            data-command="notes.checkbox"
             onClick={() => app.run('notes.checkbox')}
           >
             <Icon name="check" />
@@ -58,6 +59,7 @@ function NotesPane({ notes }: { readonly notes: NotesView }) {
           type="button"
           className={styles.close}
           aria-label="Close notes"
+          data-command="notes.toggle"
           onClick={() => app.run('notes.toggle')}
         >
           <Icon name="close" />
@@ -145,6 +147,7 @@ function Reading({
         type="button"
         className={styles.empty}
         data-ph="write-notes"
+        data-command="notes.edit"
         onClick={() => app.run('notes.edit')}
       >
         Write notes

@@ -124,7 +124,12 @@ export function Sidebar() {
           )}
         </div>
         <div className={styles.foot}>
-          <button type="button" className={styles.action} onClick={() => app.run('list.create')}>
+          <button
+            type="button"
+            className={styles.action}
+            data-command="list.create"
+            onClick={() => app.run('list.create')}
+          >
             <Icon name="plus" />
             New list
           </button>
@@ -146,6 +151,7 @@ function TrashButton() {
       type="button"
       className={styles.action}
       aria-current={isOpen ? 'page' : undefined}
+      data-command="go.trash"
       onClick={() => app.run('go.trash')}
     >
       <Icon name="trash" />

@@ -1,13 +1,14 @@
-// Every key with what it does, grouped by where it counts: this is the cheat sheet, also when printed.
+// Every key with what it does, grouped by where it counts, as the person has them; made to be printed.
 import { useApp } from '../parts/app-context.ts';
 import { Keys } from '../parts/keycap.tsx';
+import own from './cheat-sheet.module.css';
 import styles from './dialog.module.css';
 
-export function KeyList() {
+export function CheatSheet() {
   const app = useApp();
   return (
-    <div className={styles.form}>
-      <h2 className={styles.title}>Keys</h2>
+    <div className={`${styles.form} ${own.sheet}`} data-ph="cheat-sheet">
+      <h2 className={styles.title}>Cheat sheet of keys</h2>
       <div className={styles.groups}>
         {app.keySheet().map((group) => (
           <section key={group.title} className={styles.group}>
@@ -28,7 +29,13 @@ export function KeyList() {
           </section>
         ))}
       </div>
-      <div className={styles.actions}>
+      <div className={`${styles.actions} ${own.actions}`}>
+        <button type="button" className={styles.button} onClick={() => app.run('application.print')}>
+          Print
+        </button>
+        <button type="button" className={styles.button} onClick={() => app.run('help.keys')}>
+          Change keys
+        </button>
         <button type="button" className={styles.button} data-first="" onClick={() => app.closeDialog()}>
           Close
         </button>

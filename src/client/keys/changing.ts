@@ -1,0 +1,47 @@
+// Own keys with one change: a key added, taken away, or what was changed put back. Pure; choices.ts keeps them.
+import type { Binding } from './keymap.ts';
+import { collide } from './layers.ts';
+import type { OwnKeys } from './own-keys.ts';
+import { parseKeys } from './stroke.ts';
+
+const isSame = (a: { context: string; keys: string }, b: { context: string; keys: string }, apple: boolean) =>
+  a.context === b.context && parseKeys(a.keys, apple).join(' ') === parseKeys(b.keys, apple).join(' ');
+
+/** Without a key: one of their own goes, one of the preset is dropped. */
+export function withoutKey({ add, drop }: OwnKeys, gone: Binding, apple: boolean): OwnKeys {
+  const left = add.filter((own) => !isSame(own, gone, apple));
+  const { context, keys } = gone;
+  const isDropped = drop.some((known) => isSame(known, gone, apple));
+  // A key of their own may lie over one of the preset, which must not come up again.
+  return { add: left, drop: isDropped ? drop : [...drop, { context, keys }] };
+}
+
+/** With a key, which takes the place of all that it collides with. */
+export function withKey(own: OwnKeys, added: Binding, apple: boolean): OwnKeys {
+  const strokes = parseKeys(added.keys, apple);
+  const add = own.add.filter(
+    ({ context, keys }) => context !== added.context || !collide(parseKeys(keys, apple), strokes),
+  );
+  const drop = own.drop.filter((known) => !isSame(known, added, apple));
+  return { add: [...add, added], drop };
+}
+
+/** A command's keys as the preset has them. */
+export function resetCommand(
+  own: OwnKeys,
+  command: string,
+  preset: readonly Binding[],
+  apple: boolean,
+): OwnKeys {
+  const its = preset.filter((binding) => binding.command === command);
+  const hides = (binding: Binding) =>
+    its.some(
+      (one) =>
+        one.context === binding.context &&
+        collide(parseKeys(one.keys, apple), parseKeys(binding.keys, apple)),
+    );
+  return {
+    add: own.add.filter((binding) => binding.command !== command && !hides(binding)),
+    drop: own.drop.filter((drop) => !its.some((one) => isSame(one, drop, apple))),
+  };
+}

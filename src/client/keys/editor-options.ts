@@ -1,0 +1,126 @@
+// The lines of the editor of keys: every key with what it does, what has no key, labels; and which of them are sought.
+import type { Id } from '#core/ids.ts';
+import type { KeyContext } from '../commands/command.ts';
+import { allLabels, labelName } from '../labels/catalog.ts';
+import type { Program } from '../program.ts';
+import { loosely } from '../settings/matching.ts';
+import type { KeyChoices } from './choices.ts';
+import { placeNames, warningOf } from './conflicts.ts';
+import type { KeyOptionView } from './editor-view.ts';
+import type { Binding } from './keymap.ts';
+import { contexts } from './own-keys.ts';
+import { takenBy } from './reserved.ts';
+import { parseKeys, type Stroke } from './stroke.ts';
+
+export interface KeyOption {
+  readonly id: string;
+  readonly heading: string;
+  readonly title: string;
+  readonly words: readonly string[];
+  /** Empty: nothing is bound. */
+  readonly strokes: readonly Stroke[];
+  readonly about:
+    | { readonly type: 'key'; readonly binding: Binding }
+    | { readonly type: 'unbound'; readonly command: string }
+    | { readonly type: 'label'; readonly label: Id };
+}
+
+/** What only code runs, or keys that are part of how a place works. */
+const ORDER: readonly KeyContext[] = [...contexts].toSorted((a, b) => rankOf(a) - rankOf(b));
+
+function rankOf(context: KeyContext): number {
+  return [
+    'navigate',
+    'empty',
+    'global',
+    'edit',
+    'name',
+    'sidebar',
+    'notes',
+    'search',
+    'palette',
+    'dialog',
+  ].indexOf(context);
+}
+
+export function optionsOf(
+  program: Program,
+  commands: ReadonlyMap<string, { title: string; aliases: readonly string[]; inPalette: boolean }>,
+): readonly KeyOption[] {
+  const { keymap } = program.labelKeys;
+  const options: KeyOption[] = [];
+  const bound = new Set<string>();
+  for (const context of ORDER) {
+    for (const binding of keymap.bindings) {
+      if (binding.context !== context) continue;
+      const command = commands.get(binding.command);
+      bound.add(binding.command);
+      options.push({
+        id: `${context} ${binding.keys}`,
+        heading: placeNames[context],
+        title: command?.title ?? binding.command,
+        words: command?.aliases ?? [],
+        strokes: parseKeys(binding.keys, keymap.apple),
+        about: { type: 'key', binding },
+      });
+    }
+  }
+  for (const [id, { title, aliases, inPalette }] of commands) {
+    if (bound.has(id) || !inPalette) continue;
+    const about = { type: 'unbound', command: id } as const;
+    options.push({ id, heading: 'Without a key', title, words: aliases, strokes: [], about });
+  }
+  for (const { row } of allLabels(program.replica)) {
+    const text = (row.fields.hotkey as string | undefined) ?? '';
+    options.push({
+      id: row.id,
+      heading: 'Labels',
+      title: labelName(row),
+      words: ['label'],
+      strokes: text === '' ? [] : parseKeys(text, keymap.apple),
+      about: { type: 'label', label: row.id },
+    });
+  }
+  return options;
+}
+
+/** `sought`: keys that were pressed; null: the words of `query` count. */
+export function filtered(
+  options: readonly KeyOption[],
+  query: string,
+  sought: readonly Stroke[] | null,
+): readonly KeyOption[] {
+  if (sought !== null)
+    return sought.length === 0
+      ? options.filter(({ strokes }) => strokes.length > 0)
+      : options.filter(({ strokes }) => sought.every((stroke, at) => strokes[at] === stroke));
+  if (query.trim() === '') return options;
+  const isMeant = loosely(query);
+  return options.filter(({ title, words, heading }) => isMeant([title, heading, ...words]));
+}
+
+export function optionViews(
+  shown: readonly KeyOption[],
+  program: Program,
+  { own }: KeyChoices,
+): readonly KeyOptionView[] {
+  const { keymap } = program.labelKeys;
+  const added = new Set(
+    own.add.map(({ context, keys }) => `${context} ${parseKeys(keys, keymap.apple).join(' ')}`),
+  );
+  let heading = '';
+  return shown.map((option) => {
+    const isFirst = option.heading !== heading;
+    ({ heading } = option);
+    const { about, strokes } = option;
+    const taken = takenBy(strokes, keymap.apple);
+    return {
+      id: option.id,
+      heading: isFirst ? option.heading : null,
+      title: option.title,
+      caps: keymap.keycaps(strokes),
+      isOwn: about.type === 'key' && added.has(`${about.binding.context} ${strokes.join(' ')}`),
+      warning: taken === null ? null : warningOf(taken),
+    };
+  });
+}

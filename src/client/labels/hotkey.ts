@@ -1,0 +1,30 @@
+// Whether a label may have a key, and giving it one.
+import type { Id } from '#core/ids.ts';
+import type { Action } from '#sync/operation.ts';
+import { quoted } from '../editor.ts';
+import type { Program } from '../program.ts';
+import { labelName } from './catalog.ts';
+import { strokesOf } from './label-keys.ts';
+
+/** Why a label cannot have this key, as a sentence; null: it can. */
+export function keyProblem(program: Program, text: string, label: Id): string | null {
+  const { keymap, all } = program.labelKeys;
+  const strokes = strokesOf(text, keymap.apple);
+  if (strokes === null)
+    return `${quoted(text)} is no key. Write it as 1, Alt+1, or l h for one after the other.`;
+  const caps = keymap.keycaps(strokes).join(' ');
+  const command = keymap.holderOf(['navigate', 'global'], strokes);
+  if (command !== null) return `${caps} is taken by “${program.titleOf(command) ?? command}”.`;
+  const keys = strokes.join(' ');
+  for (const [other, id] of all) {
+    const collides = other === keys || other.startsWith(`${keys} `) || keys.startsWith(`${other} `);
+    if (id !== label && collides)
+      return `${caps} is taken by the label ${quoted(labelName(program.replica.row(id)))}.`;
+  }
+  return null;
+}
+
+/** What gives a label a key; an empty text: none. */
+export function hotkeyAction(label: Id, text: string): Action {
+  return { a: 'set', id: label, field: 'hotkey', value: text === '' ? null : text };
+}

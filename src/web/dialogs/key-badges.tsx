@@ -1,0 +1,72 @@
+// While the editor of keys is open, the controls of the page behind it carry the keys that press them. They lie in the top
+// layer, above the dialog's veil, and are only for the eye: the editor itself says the same in words.
+import { useEffect, useRef, useState } from 'react';
+import type { App } from '#client/app.ts';
+import { useApp } from '../parts/app-context.ts';
+import { Keys } from '../parts/keycap.tsx';
+import own from './key-editor.module.css';
+
+interface Badge {
+  readonly id: string;
+  readonly caps: readonly string[];
+  readonly left: number;
+  readonly top: number;
+}
+
+function isSeen(control: Element, box: DOMRect): boolean {
+  if (box.width === 0 || box.height === 0 || !control.checkVisibility()) return false;
+  const dialog = document.querySelector('dialog[open]')?.getBoundingClientRect();
+  const middle = { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+  const isUnder =
+    dialog !== undefined &&
+    middle.x > dialog.left &&
+    middle.x < dialog.right &&
+    middle.y > dialog.top &&
+    middle.y < dialog.bottom;
+  return !isUnder && middle.x > 0 && middle.y > 0 && middle.x < innerWidth && middle.y < innerHeight;
+}
+
+const NEAR_PX = 56;
+const LOWER_PX = 22;
+const EDGE_PX = 4;
+
+/** Beside each other they stand at two heights, so that none hides another. */
+function badges(app: App): readonly Badge[] {
+  const placed: Badge[] = [];
+  for (const control of document.querySelectorAll('[data-command]')) {
+    const command = control.getAttribute('data-command') ?? '';
+    const caps = app.keysOf(command)[0];
+    const box = control.getBoundingClientRect();
+    if (!caps || !isSeen(control, box)) continue;
+    const left = Math.max(EDGE_PX, Math.min(box.left - 8, innerWidth - NEAR_PX));
+    const top = Math.max(EDGE_PX, box.top - 6);
+    const isClose = placed.some(
+      (other) => Math.abs(other.left - left) < NEAR_PX && Math.abs(other.top - top) < LOWER_PX,
+    );
+    placed.push({ id: command, caps, left, top: isClose ? top + LOWER_PX : top });
+  }
+  return placed;
+}
+
+export function KeyBadges() {
+  const app = useApp();
+  const layer = useRef<HTMLDivElement>(null);
+  const [shown, setShown] = useState<readonly Badge[]>([]);
+  // After the dialog, which lies in the top layer too.
+  useEffect(() => {
+    const draw = () => setShown(badges(app));
+    draw();
+    layer.current?.showPopover();
+    window.addEventListener('resize', draw);
+    return () => window.removeEventListener('resize', draw);
+  }, [app]);
+  return (
+    <div ref={layer} popover="manual" className={own.badges} aria-hidden="true" data-ph="key-badges">
+      {shown.map(({ id, caps, left, top }) => (
+        <span key={id} className={own.badge} style={{ left: `${left}px`, top: `${top}px` }}>
+          <Keys caps={caps} />
+        </span>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,290 @@
+// The editor of keys: a field that finds by words or by pressing, one line per key, a place that records. What it shows and
+// what an answer does is client/keys/editor.ts.
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import type { KeyEditorView, KeyOptionView, RecorderView } from '#client/keys/editor-view.ts';
+import { useApp } from '../parts/app-context.ts';
+import { Keys } from '../parts/keycap.tsx';
+import { KeyBadges } from './key-badges.tsx';
+import styles from './dialog.module.css';
+import own from './key-editor.module.css';
+
+const optionId = (index: number) => `key-option-${index}`;
+const MOVES: Readonly<Record<string, string>> = {
+  ArrowDown: 'down',
+  ArrowUp: 'up',
+  PageDown: 'pageDown',
+  PageUp: 'pageUp',
+};
+
+function Option({
+  option,
+  index,
+  active,
+}: {
+  readonly option: KeyOptionView;
+  readonly index: number;
+  readonly active: boolean;
+}) {
+  const app = useApp();
+  const { id, heading, title, caps, isOwn, warning } = option;
+  return (
+    <>
+      {heading !== null && (
+        <div className={own.heading} role="presentation">
+          {heading}
+        </div>
+      )}
+      <div
+        id={optionId(index)}
+        role="option"
+        aria-selected={active}
+        className={own.option}
+        data-ph="key-option"
+        onClick={() => app.submitDialog({ action: 'choose', id })}
+      >
+        <span className={own.what}>
+          {title}
+          {heading === null ? null : <span className="visually-hidden">, {heading}</span>}
+        </span>
+        {warning !== null && <span className={own.warning}>{warning}</span>}
+        {isOwn && <span className={own.mine}>yours</span>}
+        {caps.length > 0 ? <Keys caps={caps} /> : <span className={own.none}>no key</span>}
+        {caps.length > 0 && <span className="visually-hidden">{caps.join(' ')}</span>}
+      </div>
+    </>
+  );
+}
+
+function Options({ editor }: { readonly editor: KeyEditorView }) {
+  const { options, active } = editor;
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
+  }, [active, options]);
+  return (
+    <div ref={list} id="key-options" role="listbox" aria-label="Keys" className={own.list} tabIndex={-1}>
+      {options.map((option, index) => (
+        <Option key={option.id} option={option} index={index} active={index === active} />
+      ))}
+    </div>
+  );
+}
+
+function Recorder({ recorder }: { readonly recorder: RecorderView }) {
+  const app = useApp();
+  const { title, caps, isListening, instruction, notes, problem } = recorder;
+  const canSave = caps.length > 0 && problem === null;
+  const save = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // While keys are heard nothing else may have the focus; then the likely answer has it.
+    if (isListening) document.getElementById('key-find')?.focus();
+    else save.current?.focus();
+  }, [isListening]);
+  return (
+    <section className={own.recorder} aria-label={`Keys for ${title}`} data-ph="key-recorder">
+      <p className={own.pressed} role="status">
+        <span className={own.what}>{title}</span>
+        {caps.length > 0 && <Keys caps={caps} />}
+        <span className="visually-hidden">{caps.join(' ')}</span>
+        <span className={styles.rule}>{instruction}</span>
+      </p>
+      {problem !== null && <p className={styles.error}>{problem}</p>}
+      {notes.map((note) => (
+        <p key={note} className={own.note}>
+          {note}
+        </p>
+      ))}
+      <div className={styles.actions}>
+        <button
+          type="button"
+          className={styles.button}
+          onClick={() => app.submitDialog({ action: 'cancel' })}
+        >
+          Leave it as it was
+        </button>
+        {!isListening && (
+          <button
+            type="button"
+            className={styles.button}
+            onClick={() => app.submitDialog({ action: 'again' })}
+          >
+            Press others
+          </button>
+        )}
+        <button
+          ref={save}
+          type="button"
+          className={`${styles.button} ${styles.primary}`}
+          disabled={!canSave}
+          onClick={() => app.submitDialog({ action: 'save' })}
+        >
+          Save
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function Choices({ editor }: { readonly editor: KeyEditorView }) {
+  const app = useApp();
+  return (
+    <div className={own.choices}>
+      <label className={own.choice}>
+        Set of keys
+        <select
+          className={`${styles.input} ${own.select}`}
+          value={editor.preset}
+          onChange={(event) => app.submitDialog({ action: 'preset', text: event.currentTarget.value })}
+        >
+          {editor.presets.map(({ id, title }) => (
+            <option key={id} value={id}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label className={own.choice}>
+        <input
+          type="checkbox"
+          checked={editor.chords}
+          onChange={(event) =>
+            app.submitDialog({ action: 'chords', text: String(event.currentTarget.checked) })
+          }
+        />
+        Keys one after the other
+      </label>
+      <label className={own.choice}>
+        <input
+          type="checkbox"
+          checked={editor.isSynced}
+          onChange={() => app.submitDialog({ action: 'sync' })}
+        />
+        Same on all my devices
+      </label>
+      <p className={`${styles.rule} ${own.about}`}>{editor.about}</p>
+    </div>
+  );
+}
+
+function LineActions({ editor }: { readonly editor: KeyEditorView }) {
+  const app = useApp();
+  const act = (action: string) => () => {
+    app.submitDialog({ action });
+    if (action !== 'record' && action !== 'add') document.getElementById('key-find')?.focus();
+  };
+  const { canRemove, canReset } = editor;
+  return (
+    <div className={styles.actions}>
+      <button type="button" className={styles.button} disabled={!canReset} onClick={act('reset')}>
+        Reset
+      </button>
+      <button type="button" className={styles.button} disabled={!canRemove} onClick={act('remove')}>
+        Take the key away
+      </button>
+      <button type="button" className={styles.button} disabled={!canRemove} onClick={act('add')}>
+        Add another key
+      </button>
+      <button type="button" className={`${styles.button} ${styles.primary}`} onClick={act('record')}>
+        Record <Keys caps={['↵']} />
+      </button>
+    </div>
+  );
+}
+
+function Find({ editor }: { readonly editor: KeyEditorView }) {
+  const app = useApp();
+  const { query, sought, options, active, recorder } = editor;
+  const isHeard = sought !== null || recorder?.isListening === true;
+  function onKey(event: KeyboardEvent<HTMLInputElement>): void {
+    // A key that was heard has been used.
+    if (event.isDefaultPrevented()) return;
+    if (event.nativeEvent.isComposing || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey)
+      return;
+    const action = event.key === 'Enter' ? 'record' : MOVES[event.key];
+    if (action === undefined || isHeard) return;
+    event.preventDefault();
+    if (action !== 'record' || !event.repeat) app.submitDialog({ action });
+  }
+  return (
+    <div className={own.find}>
+      <input
+        id="key-find"
+        className={styles.input}
+        data-first=""
+        type="text"
+        role="combobox"
+        aria-label={sought === null ? 'Find a key by what it does' : 'Press the keys to find'}
+        aria-expanded={options.length > 0}
+        aria-controls="key-options"
+        aria-activedescendant={active < 0 ? undefined : optionId(active)}
+        autoComplete="off"
+        spellCheck={false}
+        readOnly={isHeard}
+        placeholder={sought === null ? 'Find by words' : 'Press keys; Esc ends this'}
+        value={sought === null ? query : sought.join(' ')}
+        onChange={(event) => app.submitDialog({ action: 'filter', text: event.target.value })}
+        onKeyDown={onKey}
+      />
+      <button
+        type="button"
+        className={styles.button}
+        aria-pressed={sought !== null}
+        onClick={() => {
+          app.submitDialog({ action: 'byKey' });
+          document.getElementById('key-find')?.focus();
+        }}
+      >
+        Find by key
+      </button>
+    </div>
+  );
+}
+
+function Files({ editor }: { readonly editor: KeyEditorView }) {
+  const app = useApp();
+  return (
+    <div className={styles.actions}>
+      <button
+        type="button"
+        className={styles.button}
+        disabled={!editor.canResetAll}
+        onClick={() => app.submitDialog({ action: 'resetAll' })}
+      >
+        Reset all
+      </button>
+      <button type="button" className={styles.button} onClick={() => app.submitDialog({ action: 'import' })}>
+        Import…
+      </button>
+      <button type="button" className={styles.button} onClick={() => app.submitDialog({ action: 'export' })}>
+        Export
+      </button>
+      <button type="button" className={styles.button} onClick={() => app.run('keys.print')}>
+        Cheat sheet
+      </button>
+      <button type="button" className={styles.button} onClick={() => app.closeDialog()}>
+        Close
+      </button>
+    </div>
+  );
+}
+
+export function KeyEditor({ editor }: { readonly editor: KeyEditorView }) {
+  const { options, recorder, answer } = editor;
+  return (
+    <div className={`${styles.form} ${own.editor}`}>
+      <h2 className={styles.title}>Keys</h2>
+      <Choices editor={editor} />
+      <Find editor={editor} />
+      <Options editor={editor} />
+      {options.length === 0 && (
+        <p className={styles.rule}>Nothing is found. Try other words, or another key.</p>
+      )}
+      {recorder ? <Recorder recorder={recorder} /> : options.length > 0 && <LineActions editor={editor} />}
+      <p role="status" className={answer?.isError === true ? styles.error : styles.rule} data-ph="key-answer">
+        {answer?.text ?? ''}
+      </p>
+      <Files editor={editor} />
+      <KeyBadges />
+    </div>
+  );
+}

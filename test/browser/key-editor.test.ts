@@ -1,0 +1,76 @@
+// The editor of keys in a real browser, by keys alone: found by pressing, recorded, used, kept over a reload; the cheat sheet
+// on paper; no violation that axe knows of, on a desktop and on a phone.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { must } from '#core/assert.ts';
+import { loadAxe, violations } from './axe.ts';
+import { addTasks, expectEventually, launch, openApp, ready, serve } from './harness.ts';
+
+async function shoot(page: Page, name: string): Promise<void> {
+  const folder = process.env['POSTHASTE_SHOTS'];
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
+}
+
+const done = (page: Page) => page.locator('[data-row] [role=checkbox][aria-checked=true]').count();
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.id ?? '');
+
+const LOOKS = [
+  { name: 'desktop, light', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
+  { name: 'phone, dark', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+] as const;
+
+describe('editor of keys', () => {
+  let browser: Browser | undefined;
+  before(async () => {
+    browser = await launch();
+  });
+  after(() => browser?.close());
+
+  for (const { name, viewport, colorScheme } of LOOKS) {
+    test(`a key is recorded, works, and is there after a reload: ${name}`, async (t) => {
+      const server = await serve(t);
+      const { page } = await openApp(t, must(browser, 'launched'), server.url, { viewport, colorScheme });
+      await addTasks(page, ['Read the manual', 'Write the reply']);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('?');
+      await page.getByRole('heading', { name: 'Keys' }).waitFor();
+      assert.equal(await focused(page), 'key-find');
+      await loadAxe(page);
+      await shoot(page, `keys-${name}`);
+      assert.deepEqual(await violations(page), []);
+      await page.keyboard.type('complete task');
+      await page.keyboard.press('Enter');
+      const recorder = page.locator('[data-ph=key-recorder]');
+      await recorder.waitFor();
+      await shoot(page, `keys-record-${name}`);
+      await page.keyboard.press('s');
+      await page.keyboard.press('Enter');
+      await recorder.getByText('Saving takes it away').waitFor();
+      await shoot(page, `keys-conflict-${name}`);
+      assert.deepEqual(await violations(page), []);
+      // The focus stands on Save.
+      await page.keyboard.press('Enter');
+      await page.locator('[data-ph=key-answer]').getByText('s: Complete task').waitFor();
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('s');
+      await expectEventually(() => done(page), 1);
+      await page.reload();
+      await ready(page);
+      await page.keyboard.press('s');
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('s');
+      await expectEventually(() => done(page), 1);
+      await page.keyboard.press('F1');
+      await page.getByRole('heading', { name: 'Keys' }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('cheat sheet');
+      await page.keyboard.press('Enter');
+      await page.locator('[data-ph=cheat-sheet]').waitFor();
+      await page.emulateMedia({ media: 'print' });
+      assert.equal(await page.locator('[data-ph=app]').isVisible(), false);
+      await shoot(page, `cheat-sheet-${name}`);
+    });
+  }
+});

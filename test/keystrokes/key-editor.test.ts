@@ -1,0 +1,217 @@
+// The editor of keys at the desk: finding, recording, conflicts, taking away, resetting, files, labels, one device alone.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { KeyEditorView } from '#client/keys/editor-view.ts';
+import { Desk, outline } from './desk.ts';
+
+const TWO = outline(`
+  > Plan
+    Rest`);
+
+function open(desk: Desk): KeyEditorView {
+  desk.press('?');
+  return view(desk);
+}
+
+function view(desk: Desk): KeyEditorView {
+  const dialog = desk.app.view.dialog.get();
+  assert.ok(dialog?.type === 'keys');
+  return dialog.editor;
+}
+
+const act = (desk: Desk, values: Readonly<Record<string, string>>) => desk.app.submitDialog(values);
+const find = (desk: Desk, text: string) => act(desk, { action: 'filter', text });
+const lines = (desk: Desk) =>
+  view(desk).options.map(({ title, caps }) => `${title} ${caps.join(' ')}`.trim());
+
+describe('editor of keys', () => {
+  test('[KEY-50] lists every key and every command without one, and finds by words', () => {
+    const desk = new Desk(TWO);
+    const { options } = open(desk);
+    assert.ok(options.length > 150);
+    const titles = new Set(options.map(({ title }) => title));
+    for (const { title, inPalette } of desk.app.commands.values())
+      if (inPalette) assert.ok(titles.has(title), title);
+    find(desk, 'snooz');
+    assert.ok(lines(desk).includes('Snooze… s'), lines(desk).join('\n'));
+  });
+
+  test('[KEY-50] finds by pressing; nothing else happens then', () => {
+    const desk = new Desk(TWO);
+    open(desk);
+    act(desk, { action: 'byKey' });
+    desk.press('Space');
+    assert.equal(desk.rows()[0]?.done, false);
+    assert.ok(view(desk).options.every(({ caps }) => caps[0] === 'Space'));
+    desk.press('Backspace', 'g', 'i');
+    assert.ok(lines(desk).includes('Go to Inbox g i'));
+    desk.press('Escape');
+    assert.equal(view(desk).sought, null);
+  });
+
+  test('[KEY-51] records a key that then works; the old one no longer does', () => {
+    const desk = new Desk(TWO);
+    open(desk);
+    find(desk, 'complete task');
+    const line = view(desk).options.find(
+      ({ title, caps }) => title === 'Complete task' && caps[0] === 'Space',
+    );
+    act(desk, { action: 'choose', id: line?.id ?? '' });
+    act(desk, { action: 'record' });
+    assert.equal(view(desk).recorder?.isListening, true);
+    desk.press('k', 'Enter');
+    assert.equal(view(desk).recorder, null);
+    assert.match(view(desk).answer?.text ?? '', /^k: Complete task/);
+    desk.press('Escape', 'Space');
+    assert.equal(desk.rows()[0]?.done, false);
+    desk.press('k');
+    assert.equal(desk.rows()[0]?.done, true);
+    desk.press('Mod+Z', 'Mod+Z', 'Space');
+    assert.equal(desk.rows()[0]?.done, true);
+  });
+
+  test('[KEY-52] Escape stops recording, and is no part of a sequence without modifiers', () => {
+    const desk = new Desk(TWO);
+    open(desk);
+    act(desk, { action: 'record' });
+    desk.press('Escape');
+    assert.equal(view(desk).recorder, null);
+    act(desk, { action: 'record' });
+    desk.press('q', 'w', 'Escape');
+    assert.deepEqual(view(desk).recorder?.caps, ['q', 'w']);
+    assert.equal(view(desk).recorder?.isListening, false);
+    act(desk, { action: 'again' });
+    desk.press('Shift+Escape', 'Escape');
+    assert.deepEqual(view(desk).recorder?.caps, ['⇧Esc']);
+  });
+
+  test('[KEY-53] says what a key is taken from, hides, or is kept away by, before it is saved', () => {
+    const desk = new Desk(TWO);
+    open(desk);
+    find(desk, 'complete task');
+    act(desk, { action: 'record' });
+    desk.press('s', 'Enter');
+    assert.match(view(desk).recorder?.notes.join(' ') ?? '', /s is “Snooze…” now/);
+    act(desk, { action: 'again' });
+    desk.press('g', 'Enter');
+    assert.match(view(desk).recorder?.notes.join(' ') ?? '', /g hides g i/);
+    act(desk, { action: 'again' });
+    desk.press('Mod+W', 'Enter');
+    assert.match(view(desk).recorder?.notes.join(' ') ?? '', /keeps this key to itself/);
+    act(desk, { action: 'again' });
+    desk.press('s', 'Enter');
+    act(desk, { action: 'save' });
+    find(desk, 'snooz');
+    assert.ok(!lines(desk).includes('Snooze… s'));
+    act(desk, { action: 'resetAll' });
+    find(desk, 'snooz');
+    assert.ok(lines(desk).includes('Snooze… s'));
+  });
+
+  test('[KEY-53] a letter is refused where it would be text', () => {
+    const desk = new Desk(TWO);
+    open(desk);
+    find(desk, 'next line');
+    const line = view(desk).options.find(({ title }) => title === 'Next line');
+    act(desk, { action: 'choose', id: line?.id ?? '' });
+    act(desk, { action: 'record' });
+    desk.press('b', 'Enter');
+    assert.match(view(desk).recorder?.problem ?? '', /is text/);
+    act(desk, { action: 'save' });
+    assert.equal(view(desk).answer?.isError, true);
+  });
+
+  test('[KEY-51] a command without a key gets one; it can be taken away, and all be reset', () => {
+    const desk = new Desk(TWO);
+    open(desk);
+    find(desk, 'copy as text');
+    act(desk, { action: 'record' });
+    desk.press('Alt+Shift+C', 'Enter');
+    find(desk, 'copy as text');
+    assert.equal(view(desk).options[0]?.isOwn, true);
+    assert.equal(view(desk).canReset, true);
+    act(desk, { action: 'remove' });
+    find(desk, 'copy as text');
+    assert.deepEqual(view(desk).options[0]?.caps, []);
+    act(desk, { action: 'undo' });
+    find(desk, 'copy as text');
+    assert.deepEqual(view(desk).options[0]?.caps, ['⌥⇧C']);
+  });
+
+  test('[KEY-54] goes to a file and comes back; what is no such file changes nothing', async () => {
+    const desk = new Desk(TWO);
+    open(desk);
+    find(desk, 'copy as text');
+    act(desk, { action: 'record' });
+    desk.press('y', 'Enter');
+    act(desk, { action: 'preset', text: 'emacs' });
+    act(desk, { action: 'export' });
+    const [file] = desk.files;
+    assert.ok(file);
+    const other = new Desk(TWO);
+    open(other);
+    other.picked = { name: 'keys.json', text: file.text };
+    act(other, { action: 'import' });
+    await other.settle();
+    assert.equal(view(other).preset, 'emacs');
+    assert.deepEqual(other.app.keysOf('task.copyText'), [['y']]);
+    for (const text of [
+      '{',
+      '{}',
+      '{"format":"posthaste-keys","version":2}',
+      file.text.replace('"y"', '"a  b"'),
+    ]) {
+      other.picked = { name: 'bad.json', text };
+      act(other, { action: 'import' });
+      await other.settle();
+      assert.match(view(other).answer?.text ?? '', /Nothing was changed/, text);
+    }
+    assert.equal(view(other).preset, 'emacs');
+  });
+
+  test('[KEY-55] a device can go its own way', () => {
+    const desk = new Desk(TWO);
+    open(desk);
+    act(desk, { action: 'preset', text: 'emacs' });
+    act(desk, { action: 'sync' });
+    assert.equal(view(desk).isSynced, false);
+    assert.equal(view(desk).preset, 'emacs');
+    act(desk, { action: 'preset', text: 'vim' });
+    assert.equal(view(desk).preset, 'vim');
+    act(desk, { action: 'sync' });
+    assert.equal(view(desk).preset, 'emacs');
+  });
+
+  test('[KEY-55] without sequences only single presses are bound, and recording ends with the first', () => {
+    const desk = new Desk(TWO);
+    open(desk);
+    act(desk, { action: 'chords', text: 'false' });
+    assert.ok(view(desk).options.every(({ caps }) => caps.length < 2));
+    act(desk, { action: 'record' });
+    desk.press('q');
+    assert.equal(view(desk).recorder?.isListening, false);
+    desk.app.closeDialog();
+    desk.press('g');
+    assert.deepEqual(desk.app.view.status.get().pending, []);
+  });
+
+  test('[KEY-56] a label is given a key like a command', () => {
+    const desk = new Desk(TWO);
+    desk.app.run('label.create', { name: 'Home' });
+    open(desk);
+    find(desk, 'home');
+    const line = view(desk).options.findIndex(({ title }) => title === 'Home');
+    act(desk, { action: 'choose', id: view(desk).options[line]?.id ?? '' });
+    act(desk, { action: 'record' });
+    desk.press('s', 'Enter');
+    assert.match(view(desk).recorder?.problem ?? '', /taken by “Snooze…”/);
+    act(desk, { action: 'again' });
+    desk.press('q', 'Enter');
+    desk.app.closeDialog();
+    desk.press('q');
+    assert.deepEqual(
+      desk.rows()[0]?.labels.map(({ name }) => name),
+      ['Home'],
+    );
+  });
+});

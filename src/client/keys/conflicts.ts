@@ -3,6 +3,7 @@
 import type { KeyContext } from '../commands/command.ts';
 import type { Binding, Keymap } from './keymap.ts';
 import { collide } from './layers.ts';
+import { placeNames } from './place-names.ts';
 import type { Preset } from './presets.ts';
 import { takenBy } from './reserved.ts';
 import { parseKeys, type Stroke } from './stroke.ts';
@@ -29,19 +30,6 @@ interface Known {
 
 /** Where a letter is text. */
 const TEXTS: ReadonlySet<KeyContext> = new Set(['edit', 'name', 'notes', 'search', 'palette', 'global']);
-
-export const placeNames: Readonly<Record<KeyContext, string>> = {
-  global: 'Everywhere',
-  navigate: 'In the outline',
-  empty: 'In an empty list',
-  edit: 'While editing a title',
-  name: 'While naming a list',
-  sidebar: 'In the sidebar',
-  notes: 'In the notes',
-  search: 'In the search line',
-  palette: 'In the palette',
-  dialog: 'In dialogs',
-};
 
 function problemOf({ context, strokes }: Wish, { keymap, preset }: Known): string | null {
   const [first = ''] = strokes;

@@ -1,14 +1,13 @@
 // The lines of the editor of keys: every key with what it does, what has no key, labels; and which of them are sought.
 import type { Id } from '#core/ids.ts';
-import type { KeyContext } from '../commands/command.ts';
 import { allLabels, labelName } from '../labels/catalog.ts';
 import type { Program } from '../program.ts';
 import { loosely } from '../settings/matching.ts';
 import type { KeyChoices } from './choices.ts';
-import { placeNames, warningOf } from './conflicts.ts';
+import { warningOf } from './conflicts.ts';
 import type { KeyOptionView } from './editor-view.ts';
 import type { Binding } from './keymap.ts';
-import { contexts } from './own-keys.ts';
+import { keyPlaces, placeNames } from './place-names.ts';
 import { takenBy } from './reserved.ts';
 import { parseKeys, type Stroke } from './stroke.ts';
 
@@ -25,24 +24,6 @@ export interface KeyOption {
     | { readonly type: 'label'; readonly label: Id };
 }
 
-/** What only code runs, or keys that are part of how a place works. */
-const ORDER: readonly KeyContext[] = [...contexts].toSorted((a, b) => rankOf(a) - rankOf(b));
-
-function rankOf(context: KeyContext): number {
-  return [
-    'navigate',
-    'empty',
-    'global',
-    'edit',
-    'name',
-    'sidebar',
-    'notes',
-    'search',
-    'palette',
-    'dialog',
-  ].indexOf(context);
-}
-
 export function optionsOf(
   program: Program,
   commands: ReadonlyMap<string, { title: string; aliases: readonly string[]; inPalette: boolean }>,
@@ -50,7 +31,7 @@ export function optionsOf(
   const { keymap } = program.labelKeys;
   const options: KeyOption[] = [];
   const bound = new Set<string>();
-  for (const context of ORDER) {
+  for (const context of keyPlaces) {
     for (const binding of keymap.bindings) {
       if (binding.context !== context) continue;
       const command = commands.get(binding.command);

@@ -3,6 +3,7 @@
 import type { KeyContext } from '../commands/command.ts';
 import type { Binding } from './keymap.ts';
 import type { Drop } from './layers.ts';
+import { keyPlaces } from './place-names.ts';
 import { isSpelled } from './spelling.ts';
 
 export interface OwnKeys {
@@ -12,23 +13,10 @@ export interface OwnKeys {
 
 export const none: OwnKeys = { add: [], drop: [] };
 
-export const contexts: readonly KeyContext[] = [
-  'global',
-  'navigate',
-  'empty',
-  'edit',
-  'name',
-  'sidebar',
-  'notes',
-  'search',
-  'palette',
-  'dialog',
-];
-
 const MOST = 1_000;
 
 const isContext = (value: unknown): value is KeyContext =>
-  typeof value === 'string' && contexts.some((known) => known === value);
+  typeof value === 'string' && keyPlaces.some((known) => known === value);
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { notesParser } from './grammar.ts';
 import { continueList, indentItem, outdentItem, removeMark, toggleBox } from './list-editing.ts';
 import type { NoteCommand } from './list-line.ts';
-import { makeLink, toggleMark } from './mark-editing.ts';
+import { linkSelection, makeLink, toggleMark } from './mark-editing.ts';
 
 function stateOf(marked: string): EditorState {
   const anchor = marked.search(/[|«]/);
@@ -148,6 +148,19 @@ describe('keys in notes', () => {
     ]);
   });
 
+  test('an address pasted over words makes them its link', () => {
+    const paste = (address: string) => (state: EditorState) => linkSelection(state, address);
+    table(paste('https://a.example'), [
+      ['see «the docs» now', 'see [the docs](https://a.example)| now'],
+      ['|', null],
+      ['«a\nb»', null],
+      ['«https://b.example»', null],
+      ['«[x]»', null],
+    ]);
+    for (const other of ['words', 'www.a.example', 'https://a.example b', '', 'data:text/html,x'])
+      assert.equal(press(paste(other), '«a»'), null, other);
+  });
+
   test('[NOTE-5] no key throws, whatever the note', () => {
     const piece = fc.constantFrom(
       '- ',
@@ -188,7 +201,7 @@ describe('keys in notes', () => {
           if (change) state.update(change);
         }
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_500 },
     );
   });
 });

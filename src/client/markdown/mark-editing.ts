@@ -105,3 +105,18 @@ export const makeLink: NoteCommand = (state, tree) => {
     userEvent: 'input.link',
   };
 };
+
+/** Makes the selected words a link to an address; null where they or it are none. */
+export function linkSelection(state: EditorState, address: string): TransactionSpec | null {
+  const { from, to, empty } = state.selection.main;
+  const text = state.sliceDoc(from, to);
+  const target = address.trim();
+  const isPlain = !empty && !/[\n[\]]/.test(text) && addressOf(text) === null;
+  if (!isPlain || /[\s()<>]/.test(target) || addressOf(target) !== target) return null;
+  const insert = `[${text}](${target})`;
+  return {
+    changes: { from, to, insert },
+    selection: { anchor: from + insert.length },
+    userEvent: 'input.paste',
+  };
+}

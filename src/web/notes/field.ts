@@ -15,7 +15,7 @@ import {
   toggleBox,
 } from '#client/markdown/list-editing.ts';
 import type { NoteCommand } from '#client/markdown/list-line.ts';
-import { makeLink, toggleMark } from '#client/markdown/mark-editing.ts';
+import { linkSelection, makeLink, toggleMark } from '#client/markdown/mark-editing.ts';
 import { splicesOf } from '#sync/text-diff.ts';
 import { timers } from '../platform/world.ts';
 import { adoptEditorStyles } from './adopted-styles.ts';
@@ -64,6 +64,14 @@ function runs(command: NoteCommand): (view: EditorView) => boolean {
     view.dispatch(change);
     return true;
   };
+}
+
+/** An address pasted over words makes them its link. */
+function pasteAddress(event: ClipboardEvent, view: EditorView): boolean {
+  const change = linkSelection(view.state, event.clipboardData?.getData('text/plain') ?? '');
+  if (!change) return false;
+  view.dispatch(change);
+  return true;
 }
 
 export class RichNotesField implements NotesField {
@@ -170,6 +178,7 @@ export class RichNotesField implements NotesField {
         ...standardKeymap,
         ...defaultKeymap.filter(({ key = '' }) => OWN_KEYS.has(key)),
       ]),
+      EditorView.domEventHandlers({ paste: pasteAddress }),
       EditorView.contentAttributes.of({
         id: 'notes-text',
         'data-ph': 'notes-text',

@@ -83,7 +83,7 @@ function list(node: HtmlElement): string {
     .map((item, index) => {
       const mark = node.tag === 'ol' ? `${index + 1}. ` : '- ';
       const text = hasBlocks(item) ? blocks(item.children) : inline(item.children).trim();
-      return mark + text.replaceAll('\n', `\n${' '.repeat(mark.length)}`);
+      return mark + text.replaceAll(/\n(?!\n)/g, `\n${' '.repeat(mark.length)}`);
     })
     .join('\n');
 }

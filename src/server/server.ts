@@ -190,8 +190,9 @@ function createHttpServer(services: Services): Server {
 
 type House = Services & { readonly backups: Backups | null };
 
-async function tidy({ events, care, backups }: House, log: Logger): Promise<void> {
+async function tidy({ events, desk, care, backups }: House, log: Logger): Promise<void> {
   await events.prune();
+  await desk.prune();
   const report = await care.run();
   for (const [what, count] of Object.entries(report)) if (count > 0) log.info(`care_${what}`, { count });
   const outcome = await backups?.run();

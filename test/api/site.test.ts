@@ -106,6 +106,19 @@ withServer('sign-ups', {}, (server) => {
     assert.equal(server().letters.length, before + 3);
   });
 
+  test('that nobody confirmed are forgotten after a month', async () => {
+    await post(server(), '/api/newsletter_signups', { email: 'silent@example.org' });
+    await server().services.desk.background.idle();
+    const kept = async () =>
+      (await server().database.db.selectFrom('sign_up').select('email').execute()).map(({ email }) => email);
+    server().clock.pass(29 * 24 * HOUR);
+    await server().services.desk.prune();
+    assert.ok((await kept()).includes('silent@example.org'));
+    server().clock.pass(2 * 24 * HOUR);
+    await server().services.desk.prune();
+    assert.ok(!(await kept()).includes('silent@example.org'));
+  });
+
   test('without scripts lead back to their page', async () => {
     for (const [path, email, outcome] of [
       ['/newsletter', 'reader@example.org', 'sent'],

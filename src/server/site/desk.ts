@@ -19,6 +19,8 @@ import { createReleases, releasesHtml, type Releases } from './releases.ts';
 import { createSignUps, type SignUps } from './sign-ups.ts';
 import { createVisits, type Visits } from './visits.ts';
 
+/** A sign-up that was not confirmed for so long was somebody's mistake. */
+const UNCONFIRMED_MS = 30 * 86_400_000;
 /** How long a list of releases is used before the database is asked again. */
 const RELEASES_MS = 5_000;
 
@@ -33,6 +35,8 @@ export interface SiteDesk {
   /** For `<span data-fill>` in pages. */
   readonly fills: Readonly<Record<string, () => Promise<string>>>;
   takeMessage(message: ContactMessage): Promise<void>;
+  /** Forgets sign-ups that nobody confirmed, and links that are over. */
+  prune(): Promise<void>;
 }
 
 export interface SiteDeskPorts {
@@ -71,6 +75,15 @@ export function createSiteDesk(ports: SiteDeskPorts): SiteDesk {
           known = { at: now, html: releases.all().then((all) => releasesHtml(all)) };
         return known.html;
       },
+    },
+    async prune() {
+      const now = Math.round(clock.now());
+      await db
+        .deleteFrom('sign_up')
+        .where('confirmed_at', 'is', null)
+        .where('created_at', '<', now - UNCONFIRMED_MS)
+        .execute();
+      await db.deleteFrom('password_reset').where('expires_at', '<', now).execute();
     },
     takeMessage: (message) => takeMessage({ ...ports, to: config.contactEmail ?? config.mailFrom }, message),
   };

@@ -1,0 +1,31 @@
+// A button on each sample of code that copies it, and says whether that worked.
+
+const SAID_MS = 2_000;
+
+export function addCopyButtons(): void {
+  if (!('clipboard' in navigator)) return;
+  for (const sample of document.querySelectorAll<HTMLElement>('.prose pre')) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'copy';
+    button.textContent = 'Copy';
+    button.ariaLive = 'polite';
+    button.addEventListener('click', () => {
+      const say = (words: string) => {
+        button.textContent = words;
+        setTimeout(() => {
+          button.textContent = 'Copy';
+        }, SAID_MS);
+      };
+      const text = sample.querySelector('code')?.textContent ?? '';
+      navigator.clipboard.writeText(text).then(
+        () => say('Copied'),
+        () => say('Not copied'),
+      );
+    });
+    const frame = document.createElement('div');
+    frame.className = 'sample';
+    sample.replaceWith(frame);
+    frame.append(sample, button);
+  }
+}

@@ -1,0 +1,172 @@
+// The public site as the server hands it out, from a small site made for the test: headers, encodings, old addresses, outcomes,
+// what leads elsewhere, hosts, and addresses that try to get out of the folder.
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { brotliDecompressSync } from 'node:zlib';
+import { createTestServer, type TestServer } from './harness.ts';
+
+const LONG = 'words '.repeat(400);
+const page = (text: string) =>
+  `<!doctype html><link rel="canonical" href="%ORIGIN%/"><p>${text}</p><span data-fill="releases"></span>`;
+
+const FILES: Readonly<Record<string, string>> = {
+  'site.json': JSON.stringify({
+    pages: {
+      '/': { file: 'pages/index.html', isSecret: false, outcomes: {} },
+      '/a': { file: 'pages/a.html', isSecret: false, outcomes: {} },
+      '/changelog': { file: 'pages/changelog.html', isSecret: false, outcomes: {} },
+      '/newsletter': {
+        file: 'pages/newsletter.html',
+        isSecret: false,
+        outcomes: { sent: 'pages/newsletter~sent.html' },
+      },
+      '/reset-password': { file: 'pages/reset.html', isSecret: true, outcomes: {} },
+      '/download': { file: 'pages/download.html', isSecret: false, outcomes: {} },
+      '/404': { file: 'pages/404.html', isSecret: false, outcomes: {} },
+    },
+    guides: ['api'],
+    redirects: { '/guides/logging-with-api': '/guides/api' },
+  }),
+  'pages/index.html': page(LONG),
+  'pages/a.html': page('invitation'),
+  'pages/changelog.html': page('changelog'),
+  'pages/newsletter.html': page('newsletter'),
+  'pages/newsletter~sent.html': page('joined'),
+  'pages/reset.html': page('reset'),
+  'pages/download.html': page('no installer'),
+  'pages/404.html': page('not found'),
+  'files/assets/page-abc.js': `/* ${LONG} */`,
+  'files/robots.txt': 'Sitemap: %ORIGIN%/sitemap.xml',
+  'files/.well-known/security.txt': 'Expires: %EXPIRES%',
+  'files/.secret/plan.txt': 'hidden',
+  'secret.txt': 'outside of what is served',
+};
+
+const asPerson = { accept: 'text/html,*/*' };
+
+describe('pages of the site', () => {
+  const root = mkdtempSync(join(tmpdir(), 'posthaste-pages-'));
+  let server: TestServer;
+  before(async () => {
+    for (const [path, content] of Object.entries(FILES)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), content);
+    }
+    server = await createTestServer({
+      siteFolder: root,
+      environment: {
+        PUBLIC_URL: 'https://posthaste.example',
+        APP_HOST: 'app.posthaste.example',
+        API_HOST: 'api.posthaste.example',
+        SOCIAL_URL: 'https://social.example/posthaste',
+      },
+    });
+  });
+  after(async () => {
+    await server.close();
+    rmSync(root, { recursive: true });
+  });
+
+  const get = (path: string, headers: Record<string, string> = {}, host = 'posthaste.example') =>
+    server.ask(`http://${host}${path}`, { headers });
+
+  test('come compressed, with the origin written out, and only once', async () => {
+    const first = await get('/', { 'accept-encoding': 'br' });
+    assert.equal(first.headers.get('content-encoding'), 'br');
+    assert.equal(first.headers.get('cache-control'), 'public, no-cache');
+    const text = brotliDecompressSync(new Uint8Array(await first.arrayBuffer())).toString('utf8');
+    assert.match(text, /href="https:\/\/posthaste\.example\/"/);
+    const etag = first.headers.get('etag') ?? '';
+    const again = await get('/', { 'accept-encoding': 'br', 'if-none-match': etag });
+    assert.equal(again.status, 304);
+    assert.equal((await get('/', { 'if-none-match': etag })).status, 200);
+    assert.match(await (await get('/robots.txt')).text(), /https:\/\/posthaste\.example\/sitemap\.xml/);
+    assert.match(await (await get('/.well-known/security.txt')).text(), /^Expires: 2027-05-19T/);
+  });
+
+  test('have a strict policy, and tell no address that holds a secret', async () => {
+    const answer = await get('/reset-password?token=abc');
+    assert.equal(answer.headers.get('referrer-policy'), 'no-referrer');
+    assert.equal((await get('/')).headers.get('referrer-policy'), 'strict-origin-when-cross-origin');
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    assert.match(policy, /script-src 'self';/);
+    assert.doesNotMatch(policy, /unsafe/);
+  });
+
+  test('keep hashed files for ever', async () => {
+    const answer = await get('/assets/page-abc.js', { 'accept-encoding': 'gzip' });
+    assert.equal(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable');
+    assert.equal(answer.headers.get('content-encoding'), 'gzip');
+  });
+
+  test('are one for all invitations, and one for each outcome', async () => {
+    assert.match(await (await get('/a/ANY%2FTHING')).text(), /invitation/);
+    assert.match(await (await get('/newsletter?outcome=sent')).text(), /joined/);
+    for (const other of ['nothing', '__proto__', 'constructor', ''])
+      assert.match(await (await get(`/newsletter?outcome=${other}`)).text(), /<p>newsletter/);
+  });
+
+  test('have their place on the changelog for what is only known now', async () => {
+    await server.services.desk.releases.write('1.0.0', '- One & <two>');
+    const text = await (await get('/changelog')).text();
+    assert.match(text, /id="v1-0-0".*<li>One &amp; &lt;two&gt;<\/li>/);
+    assert.doesNotMatch(text, /data-fill/);
+  });
+
+  test('that moved or never were', async () => {
+    const moved = await get('/guides/logging-with-api');
+    assert.deepEqual([moved.status, moved.headers.get('location')], [308, '/guides/api']);
+    const unknown = await get('/guides/nothing');
+    assert.deepEqual([unknown.status, unknown.headers.get('location')], [302, '/guides']);
+    const slash = await get('/newsletter/?x=1');
+    assert.deepEqual([slash.status, slash.headers.get('location')], [308, '/newsletter?x=1']);
+    assert.equal((await get('//evil.example/')).status, 404);
+    const missing = await get('/nothing', asPerson);
+    assert.equal(missing.status, 404);
+    assert.match(await missing.text(), /not found/);
+    assert.match((await get('/nothing')).headers.get('content-type') ?? '', /json/);
+    assert.equal((await get('/404', asPerson)).status, 404);
+  });
+
+  test('lead elsewhere when the operator says where', async () => {
+    const social = await get('/go/social');
+    assert.deepEqual(
+      [social.status, social.headers.get('location')],
+      [302, 'https://social.example/posthaste'],
+    );
+    assert.match(await (await get('/download')).text(), /no installer/);
+  });
+
+  test('are not on the hosts of the app and the API', async () => {
+    const app = await get('/', asPerson, 'app.posthaste.example');
+    assert.deepEqual([app.status, app.headers.get('location')], [302, '/app']);
+    assert.equal((await get('/newsletter', asPerson, 'app.posthaste.example')).status, 404);
+    assert.match(
+      (await get('/newsletter', asPerson, 'api.posthaste.example')).headers.get('content-type') ?? '',
+      /json/,
+    );
+  });
+
+  test('are all that the folder gives', async () => {
+    const tries = [
+      '/../secret.txt',
+      '/..%2Fsecret.txt',
+      '/%2e%2e/secret.txt',
+      '/assets/..%2F..%2F..%2Fsecret.txt',
+      '/.secret/plan.txt',
+      '/site.json',
+      '/pages/index.html',
+      '/%00',
+      '/%',
+      '/..%5Csecret.txt',
+    ];
+    for (const path of tries) {
+      const answer = await get(path);
+      assert.equal(answer.status, 404, path);
+      assert.doesNotMatch(await answer.text(), /outside|hidden/);
+    }
+  });
+});

@@ -27,6 +27,9 @@ const UNDO_SHOWN = 20;
 const FITS_SELECTION = 80;
 const REMEMBERED = 250;
 const PREFIX = 700;
+/** From here on a command is meant, by its title or another word for it. */
+const MEANT = 400;
+const MOST_DIMMED = 3;
 const BOOKMARKED = 40;
 
 type Item = PickedItem;
@@ -247,6 +250,7 @@ export class Palette {
 
   #commands(text: string): Ranked[] {
     const found: Ranked[] = [];
+    const dimmed: Ranked[] = [];
     const { cursor } = this.#program.workspace;
     const { commands } = this.#ports;
     this.#prepared ??= new Map([...commands].map(([id, command]) => [id, prepare(command)]));
@@ -255,12 +259,14 @@ export class Palette {
       const hit = command.inPalette && prepared ? rank(text, prepared) : null;
       if (!hit) continue;
       const unavailable = command.when(this.#program);
-      if (unavailable !== null && hit.score < PREFIX) continue;
       const fits = unavailable === null && cursor !== null && command.isAboutTask ? FITS_SELECTION : 0;
       const item = this.#commandItem(command, { heading: null, matches: hit.matches, unavailable });
-      found.push({ item, score: hit.score + fits + this.#habit(item.id) });
+      const ranked = { item, score: hit.score + fits + this.#habit(item.id) };
+      if (unavailable === null || hit.score >= PREFIX) found.push(ranked);
+      else if (hit.score >= MEANT) dimmed.push(ranked);
     }
-    return found;
+    // Whoever looks for what cannot be done just now learns what to do first.
+    return found.length > 0 ? found : dimmed.toSorted((a, b) => b.score - a.score).slice(0, MOST_DIMMED);
   }
 
   #commandItem(

@@ -46,7 +46,7 @@ export const findingCommands: readonly Command[] = [
   define({
     id: 'search.open',
     title: 'Search',
-    aliases: ['find', 'look for', 'filter'],
+    aliases: ['find', 'look for', 'filter', 'search operators', 'query language', 'advanced search'],
     group: 'View',
     run(program) {
       program.leaveText();

@@ -134,6 +134,10 @@ export function Sidebar() {
             New list
           </button>
           <TrashButton />
+          <button type="button" className={styles.action} onClick={() => app.run('settings.open')}>
+            <Icon name="settings" />
+            Settings
+          </button>
           <AccountButton />
         </div>
         {later && <later.Separator pane="sidebar" />}

@@ -1,4 +1,4 @@
-// Writes the tables of docs/ that are made from code: the operators of the search language and the words of dates. With
+// Writes the tables of docs/ that are made from code: the operators of the search language, the words of dates and the keys. With
 // `--check` nothing is written, and it fails where a table says something else than the code. A test does the same.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,6 +11,14 @@ import {
   traitAliases,
   traits,
 } from '#core/search/operators.ts';
+import { must } from '#core/assert.ts';
+import type { KeyContext } from '#client/commands/command.ts';
+import { commands } from '#client/commands/registry.ts';
+import { layered } from '#client/keys/layers.ts';
+import { keyPlaces, placeNames } from '#client/keys/place-names.ts';
+import { bindingsOf, type Preset, presets } from '#client/keys/presets.ts';
+import { reserved } from '#client/keys/reserved.ts';
+import { keycapOf, parseKeys } from '#client/keys/stroke.ts';
 import { ROOT } from './files.ts';
 
 type Line = readonly string[];
@@ -154,9 +162,52 @@ export function dateWords(): string {
   ]);
 }
 
+/** Of a set laid over the standard keys: what it changes. */
+function keyTable(set: Preset, place: KeyContext): string {
+  const lines = new Map<string, { readonly title: string; readonly keys: [Set<string>, Set<string>] }>();
+  for (const [column, apple] of [true, false].entries()) {
+    const own = set.bindings.length === 0 ? bindingsOf(set, apple) : layered([], set.bindings, apple);
+    for (const { context, keys, command } of own) {
+      if (context !== place) continue;
+      const title = must(commands.get(command), `there is a command ${command}`).title.replace(/…$/, '');
+      const line = lines.get(command) ?? { title, keys: [new Set(), new Set()] };
+      lines.set(command, line);
+      const caps = parseKeys(keys, apple).map((stroke) => keycapOf(stroke, apple));
+      line.keys[column]?.add(caps.join(' '));
+    }
+  }
+  return table(
+    ['What', 'On Apple keyboards', 'Elsewhere'],
+    [...lines.values()].map(({ title, keys }) => [title, codes(keys[0]), codes(keys[1])]),
+  );
+}
+
+export function keysPage(): string {
+  const lead =
+    'The standard keys, and what the other sets change about them. The app shows the same with `?`, as you have changed it, and\n' +
+    'prints it as a cheat sheet. What keys promise are the rules in [rules/keyboard.md](rules/keyboard.md). This page is made from the code by\n' +
+    '`scripts/tables.ts`.';
+  const parts = presets.flatMap((set) =>
+    keyPlaces
+      .map((place) => [place, keyTable(set, place)] as const)
+      .filter(([, body]) => body.split('\n').length > 2)
+      .map(([place, body]) => [`${set.title}: ${placeNames[place].toLowerCase()}`, body] as const),
+  );
+  const taken = table(
+    ['Key', 'Where', 'What may keep it'],
+    reserved.map(({ strokes, on, by, isCertain }) => [
+      codes(strokes.map((stroke) => keycapOf(stroke, on === 'apple'))),
+      { apple: 'Apple keyboards', other: 'Elsewhere', both: 'Everywhere' }[on],
+      isCertain ? `always: ${by}` : by,
+    ]),
+  );
+  return page('Keys', lead, [...parts, ['Keys that may not arrive', taken]]);
+}
+
 export const tables: readonly (readonly [file: string, make: () => string])[] = [
   ['docs/search-operators.md', searchOperators],
   ['docs/date-words.md', dateWords],
+  ['docs/keys.md', keysPage],
 ];
 
 /** Files whose table is not what the code says. */

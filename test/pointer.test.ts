@@ -1,0 +1,48 @@
+// What can be pressed on the screen can be done by keys: every command that a control names exists, and is in the palette or
+// has a key.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { commands } from '#client/commands/registry.ts';
+import { bindingsOf, presets } from '#client/keys/presets.ts';
+import { readSources } from './sources.ts';
+
+const sources = readSources('src/web', /\.tsx$/);
+/** What runs by code alone, as the answer to something that was asked for by a command. */
+const ANSWERS = new Set([
+  'search.create',
+  'task.openLink',
+  'notice.dismiss',
+  'sync.downloadKept',
+  'sync.dropKept',
+]);
+
+function named(): readonly { readonly id: string; readonly path: string }[] {
+  return sources.flatMap(({ path, text }) =>
+    [...text.matchAll(/app\.run\(\s*'([a-z]+\.[A-Za-z]+)'/g)].map(([, id = '']) => ({ id, path })),
+  );
+}
+
+describe('pointer', () => {
+  test('[KEY-57] every command that a control runs exists', () => {
+    assert.ok(named().length > 20);
+    assert.deepEqual(
+      named().filter(({ id }) => !commands.has(id)),
+      [],
+    );
+  });
+
+  for (const preset of presets)
+    test(`[KEY-57] with ${preset.title} keys each of them is in the palette or has a key`, () => {
+      const bound = new Set(bindingsOf(preset, false).map(({ command }) => command));
+      const stuck = named().filter(
+        ({ id }) => commands.get(id)?.inPalette !== true && !bound.has(id) && !ANSWERS.has(id),
+      );
+      assert.deepEqual(stuck, []);
+    });
+
+  test('[KEY-57] a control that shows its key runs what it shows', () => {
+    for (const { path, text } of sources)
+      for (const [, id = ''] of text.matchAll(/data-command="([^"]+)"/g))
+        assert.ok(text.includes(`app.run('${id}')`), `${path}: ${id}`);
+  });
+});

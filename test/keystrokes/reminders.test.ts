@@ -264,7 +264,7 @@ describe('outside the app', () => {
     desk.press('F8 n');
     assert.equal(desk.outside.asked, 1);
     await desk.until(() => desk.outside.subscribed === 1);
-    await desk.until(() => desk.message === 'Reminders also show when Posthaste is closed.');
+    await desk.until(() => desk.message.startsWith('Reminders also show while Posthaste is open in a tab.'));
     assert.equal(banner(desk), null);
   });
 
@@ -277,6 +277,10 @@ describe('outside the app', () => {
     say(desk, 'a', '20m before');
     assert.equal(banner(desk), null);
     desk.outside.permission = 'denied';
+    say(desk, 'a', '30m before');
+    assert.match(banner(desk)?.text ?? '', /blocked for this site/);
+    desk.app.run('reminder.notNow');
+    assert.equal(banner(desk), null);
     desk.press('F8 n');
     assert.match(desk.message, /blocked for this site.*browser’s settings/);
   });

@@ -179,6 +179,21 @@ describe('clock', () => {
     assert.deepEqual(world.log, ['2026-11-27T04:00 a day']);
   });
 
+  test('[REM-11] wakes once for the moment that somebody else waits for, also after sleep', () => {
+    const world = new World('2026-11-27T09:00');
+    world.clock.wakeAt(world.at('2026-11-27T10:15'));
+    world.runTo('2026-11-27T11:00');
+    assert.deepEqual(world.log, ['2026-11-27T10:15 ']);
+    world.clock.wakeAt(world.at('2026-11-27T12:00'));
+    world.clock.wakeAt(null);
+    world.runTo('2026-11-27T13:00');
+    world.clock.wakeAt(world.at('2026-11-27T14:00'));
+    world.sleepTo('2026-11-27T15:00');
+    world.clock.check();
+    world.clock.check();
+    assert.deepEqual(world.log, ['2026-11-27T10:15 ', '2026-11-27T15:00 ']);
+  });
+
   test('[TIME-20] a hundred thousand dates ahead cost a wait no more than one does', () => {
     const world = new World('2026-11-27T09:00');
     for (let index = 0; index < 100_000; index += 1)

@@ -12,16 +12,13 @@ import { completeRows } from '../commands/tasks.ts';
 import { mineOf, setMine } from '../mine.ts';
 import { sayWhen } from '../pickers/saying.ts';
 import type { Program } from '../program.ts';
-import { type Bell, NOT_NOW } from './bell.ts';
+import { type Bell, BLOCKED, NOT_NOW } from './bell.ts';
 import { reminderContext } from './context.ts';
 
 export { Bell } from './bell.ts';
 
 const MINUTE_MS = 60_000;
 const NOTHING = 'No reminder rings now.';
-const BLOCKED =
-  'Notifications are blocked for this site. Reminders show while Posthaste is open; allow notifications in the browser’s settings for this site to get them when it is closed.';
-
 export type SnoozeLength = 'minutes' | 'hour' | 'tomorrow';
 
 /** Everything that rang for these tasks until now is dealt with. Written twice, or on two devices, it is the same. */
@@ -86,6 +83,12 @@ export function answer(program: Program, id: Id, what: string): CommandResult {
   return what === 'dismiss' ? dismiss(program, [id]) : openTask(program, id);
 }
 
+function turnedOn({ platform }: Program): string {
+  return platform.account.email === null
+    ? 'Reminders also show while Posthaste is open in a tab. With an account they come when it is closed, too.'
+    : 'Reminders also show when Posthaste is closed.';
+}
+
 /** Asks the browser, while the key or press that wanted it is being answered. */
 export function turnOn(program: Program, bell: Bell): CommandResult {
   const { notifications } = program.platform;
@@ -103,8 +106,7 @@ export function turnOn(program: Program, bell: Bell): CommandResult {
       const problem = answer === 'granted' ? await notifications.subscribe() : null;
       program.act(() => {
         if (answer === 'denied') program.say(BLOCKED);
-        else if (answer === 'granted')
-          program.say(problem ?? 'Reminders also show when Posthaste is closed.');
+        else if (answer === 'granted') program.say(problem ?? turnedOn(program));
       });
     })
     .catch(() =>
@@ -115,7 +117,7 @@ export function turnOn(program: Program, bell: Bell): CommandResult {
 
 export function notNow(program: Program, bell: Bell): CommandResult {
   bell.endOffer();
-  program.platform.preferences.set(NOT_NOW, 'no');
+  program.platform.preferences.set(NOT_NOW, program.platform.notifications.permission());
   return announced('Reminders show while Posthaste is open.');
 }
 

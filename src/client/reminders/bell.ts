@@ -15,7 +15,7 @@ import { reminderContext } from './context.ts';
 /** A ring found later than this was missed: whoever was to be told outside the app has been, or never will be. */
 const FRESH_MS = 90_000;
 
-/** Where "not now" is remembered, on this device. */
+/** Where it is remembered, on this device, what the person wants to hear no more of: being asked, or being blocked. */
 export const NOT_NOW = 'reminderNotices';
 
 const BUTTONS: ReminderBannerView['actions'] = [
@@ -25,17 +25,36 @@ const BUTTONS: ReminderBannerView['actions'] = [
   { title: 'Dismiss', command: 'reminder.dismiss' },
 ];
 
-const OFFER: ReminderBannerView = {
+const ASKS =
+  'Your browser will ask whether Posthaste may show notifications. Only reminders you set are shown.';
+
+/** Why reminders show in the app alone. */
+export const BLOCKED =
+  'Notifications are blocked for this site. Reminders show while Posthaste is open; allow notifications in the browser’s settings for this site to get them when it is closed.';
+
+const BLOCKED_OFFER: ReminderBannerView = {
   kind: 'offer',
-  id: 'offer',
-  title: 'Remind you when Posthaste is closed?',
-  text: 'Your browser will ask whether Posthaste may show notifications. Only reminders you set are shown.',
+  id: 'blocked',
+  title: 'Reminders show here only',
+  text: BLOCKED,
   more: 0,
-  actions: [
-    { title: 'Turn on notifications', command: 'reminder.notify' },
-    { title: 'Not now', command: 'reminder.notNow' },
-  ],
+  actions: [{ title: 'Understood', command: 'reminder.notNow' }],
 };
+
+/** Without an account nobody but an open app can tell. */
+function offerOf(hasAccount: boolean): ReminderBannerView {
+  return {
+    kind: 'offer',
+    id: 'offer',
+    title: hasAccount ? 'Remind you when Posthaste is closed?' : 'Remind you outside of Posthaste, too?',
+    text: hasAccount ? ASKS : `${ASKS} It must stay open in a tab; with an account it may be closed.`,
+    more: 0,
+    actions: [
+      { title: 'Turn on notifications', command: 'reminder.notify' },
+      { title: 'Not now', command: 'reminder.notNow' },
+    ],
+  };
+}
 
 export class Bell {
   readonly #program: Program;
@@ -82,7 +101,8 @@ export class Bell {
     const { platform } = this.#program;
     const permission = platform.notifications.permission();
     if (permission === 'granted') this.#subscribe();
-    else if (permission === 'ask') this.#isOffering = platform.preferences.get(NOT_NOW) !== 'no';
+    else if (permission !== 'unsupported')
+      this.#isOffering = platform.preferences.get(NOT_NOW) !== permission;
   }
 
   endOffer(): void {
@@ -107,7 +127,9 @@ export class Bell {
     }
     const [shown] = this.#shown;
     if (shown) return this.#banner(shown[0], shown[1]);
-    return this.#isOffering ? OFFER : null;
+    if (!this.#isOffering) return null;
+    const isBlocked = platform.notifications.permission() === 'denied';
+    return isBlocked ? BLOCKED_OFFER : offerOf(platform.account.email !== null);
   }
 
   #banner(id: Id, ring: Ring): ReminderBannerView {

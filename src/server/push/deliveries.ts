@@ -76,6 +76,8 @@ export function createDeliveries(ports: DeliveriesPorts): Deliveries {
         .where('state', '=', 'sending')
         .where('next_try', '<', now() - LOST_MS)
         .execute();
+      const good = db.selectFrom('session').select('id').where('revoked_at', 'is', null);
+      await db.deleteFrom('push_subscription').where('session', 'not in', good).execute();
       await db
         .deleteFrom('push_delivery')
         .where('at', '<', now() - KEPT_MS)
@@ -123,12 +125,12 @@ class Sending {
 
   /** Null: it is over since. */
   async #payload(delivery: Delivery, browser: Subscription): Promise<string | null> {
-    const { scope, task, kind, register, moment } = delivery;
+    const { scope, task, kind, register, moment, at } = delivery;
     if (kind === 'close') return JSON.stringify(closeMessage(task));
     const { reckoning, origin, now } = this.#ports;
     const found = await reckoning.of(browser.account, scope, task, browser.zone);
     const isRinging = found.rings.some(
-      (ring) => ring.register === register && ring.moment === moment && ring.at <= now(),
+      (ring) => ring.register === register && ring.moment === moment && ring.at === at && at <= now(),
     );
     if (!isRinging || !found.task) return null;
     const { zone, titles } = browser;

@@ -13,7 +13,7 @@ const STEP = 100;
 const SHOWS_ALWAYS = /(^|\.)push\.apple\.com$/;
 
 type Entry = { readonly scope: Id; readonly task: Id; readonly revision: number };
-type Told = Pick<PushDeliveryTable, 'register' | 'moment'>;
+type Told = Pick<PushDeliveryTable, 'register' | 'moment' | 'at'>;
 
 export interface DueIndexPorts {
   readonly db: Kysely<Tables>;
@@ -115,14 +115,16 @@ class Looking {
     const { db } = this.#ports;
     const told = await db
       .selectFrom('push_delivery')
-      .select(['number', 'subscription', 'register', 'moment', 'state'])
+      .select(['number', 'subscription', 'register', 'moment', 'at', 'state'])
       .where('scope', '=', scope)
       .where('task', '=', task)
       .where('kind', '=', 'ring')
       .where('state', 'in', ['waiting', 'sent', 'sending'])
       .execute();
     const isRinging = (of: Told) =>
-      began.some(({ register, moment }) => register === of.register && moment === of.moment);
+      began.some(
+        ({ register, moment, at }) => register === of.register && moment === of.moment && at === of.at,
+      );
     for (const delivery of told) {
       if (isRinging(delivery)) continue;
       const browser = browsers.find(({ id }) => id === delivery.subscription);

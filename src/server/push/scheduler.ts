@@ -59,8 +59,8 @@ class Scheduler implements ReminderScheduler {
       this.#tidiedAt = now();
       await deliveries.tidy();
     }
-    while ((await due.look(now())) > 0);
-    while ((await deliveries.send()) > 0);
+    // In turns: whoever has very much to be looked at delays nobody else's messages.
+    for (let left = 1; left > 0;) left = (await due.look(now())) + (await deliveries.send());
   }
 
   async stop(): Promise<void> {

@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { SortedRun } from '#client/query/sorted-run.ts';
+import type { Id } from '#core/ids.ts';
 import { compileQuery } from '#core/search/evaluate.ts';
 import { printQuery } from '#core/search/print.ts';
 import type { Query } from '#core/search/query.ts';
@@ -116,6 +118,40 @@ describe('searches of many tasks', () => {
           assert.equal(placeIn(sort.slots, expected[at] as number, order), at);
       }
     }
+  });
+
+  test('[SEARCH-17] whoever goes to the end before all is in order sees it in its order', () => {
+    const asking = new Asking(many.world);
+    const sort = { field: 'creation-date', order: 'desc' } as const;
+    const asked = asking.ask('-zzz sort:creation-date-desc');
+    const expected = asking.find(asked);
+    const begin = () => new SortedRun(many.world, sort, { matches: asked.matches, limit: null, wider: null });
+    const lines = ({ results }: SortedRun) =>
+      Array.from({ length: results.length }, (_, at) => results.at(at) as Id);
+    const run = begin();
+    // Until all were looked at, what is there is in order, too.
+    while (!run.scan.isDone) {
+      run.step(() => true);
+      if (!run.scan.isDone) assert.ok(run.results.length <= 200);
+    }
+    assert.ok(!run.isDone && run.results.length === expected.length && expected.length > 1_000);
+    assert.deepEqual(
+      Array.from({ length: 200 }, (_, at) => run.results.at(at)),
+      expected.slice(0, 200),
+    );
+    assert.ok(!run.isDone, 'the first page asks for nothing');
+    const gone = expected[100] as Id;
+    run.results.remove(new Set([gone]));
+    assert.equal(run.results.at(run.results.length - 1), expected.at(-1));
+    assert.ok(run.isDone);
+    assert.deepEqual(
+      lines(run),
+      expected.filter((id) => id !== gone),
+    );
+    const other = begin();
+    while (!other.step(() => true));
+    assert.deepEqual(lines(other), expected);
+    for (const at of [0, 7, expected.length - 1]) assert.equal(other.results.indexOf(expected[at] as Id), at);
   });
 
   test('[SEARCH-12] the clock of a zone is that of the calendar, at its changes as well', () => {

@@ -39,9 +39,9 @@ function queryOf(at: number): string {
 export interface SmartTimes {
   readonly lists: number;
   readonly edit: Distribution;
-  /** Until all lists are counted, and the longest portion of that; milliseconds of a core. */
+  /** Until all lists are counted, and the portions of that; milliseconds of a core. */
   readonly counted: number;
-  readonly longest: number;
+  readonly portions: Distribution;
 }
 
 function smartRow(at: number, index: number): Row {
@@ -106,7 +106,7 @@ export function timeSmart({ rows }: Rich, lists: 1 | typeof LISTS, edits: number
   const tasks = rows.filter(({ type }) => type === 'task').map(({ id }) => id);
   for (let at = 0; at < edits; at += 1) replica.issue([editOf(tasks[(at * 7_919) % tasks.length] as Id, at)]);
   const edit = distributionOf(spent.slice(edits >> 2));
-  return { lists, edit, counted: portions.reduce((a, b) => a + b, 0), longest: Math.max(...portions) };
+  return { lists, edit, counted: portions.reduce((a, b) => a + b, 0), portions: distributionOf(portions) };
 }
 
 /** As the app counts them: portion by portion. */

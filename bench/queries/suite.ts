@@ -94,14 +94,14 @@ function smartLists(tasks: number, edits: number): Gate[] {
   const gates: Gate[] = [];
   const rows = ([1, 50] as const).map((lists): Cell[] => {
     say(`smart lists: ${lists} over ${rich.dataset.name} tasks`);
-    const { edit, counted, longest } = timeSmart(rich, lists, edits);
+    const { edit, counted, portions } = timeSmart(rich, lists, edits);
     const gate = atMost(
       `smart lists, ${lists} over ${rich.dataset.name} tasks, an edit: p95`,
       edit.p95,
       lists === 1 ? 1 : 2,
       'ms',
     );
-    const stretch = atMost(`smart lists, ${lists} counted: longest stretch`, longest, STRETCH_MS, 'ms');
+    const stretch = atMost(`smart lists, ${lists} counted, a stretch: p95`, portions.p95, STRETCH_MS, 'ms');
     gates.push(gate, stretch);
     return [
       lists,
@@ -109,7 +109,7 @@ function smartLists(tasks: number, edits: number): Gate[] {
       `≤ ${gate.bound}`,
       verdict(gate),
       counted,
-      longest,
+      `${show(portions.p95)} / ${show(portions.max)}`,
       verdict(stretch),
     ];
   });
@@ -120,7 +120,7 @@ function smartLists(tasks: number, edits: number): Gate[] {
     'limit',
     '',
     'all counted (CPU)',
-    `longest stretch, limit ${STRETCH_MS}`,
+    `a stretch, p95 (limit ${STRETCH_MS}) / longest`,
     '',
   ];
   print(table(head, rows));

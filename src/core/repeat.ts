@@ -250,10 +250,12 @@ function nthDays({ rule, base }: Series, start: Temporal.PlainDate): number[] {
   else if (rule.unit === 'nth-weekend-day-of-month') groups.push(new Set([6, 7]));
   else
     for (const weekday of weekdayNumbers(rule.metadata) ?? [base.dayOfWeek]) groups.push(new Set([weekday]));
+  // The calendar works these out anew each time it is asked.
+  const { dayOfWeek, daysInMonth } = start;
   return groups.flatMap((weekdays) => {
     const days: number[] = [];
-    for (let day = 1; day <= start.daysInMonth; day += 1) {
-      if (weekdays.has(((start.dayOfWeek + day - 2) % 7) + 1)) days.push(day);
+    for (let day = 1; day <= daysInMonth; day += 1) {
+      if (weekdays.has(((dayOfWeek + day - 2) % 7) + 1)) days.push(day);
     }
     return [rule.value, ...(rule.also ?? [])].flatMap((value) => {
       const nth = days.at(value > 0 ? value - 1 : value);

@@ -252,8 +252,8 @@ function CheatSheet({ world }: { readonly world: SiteWorld }) {
     <div className="page sheet">
       <h1>Keyboard cheat sheet</h1>
       <p className="lead">
-        Every key of a fresh Posthaste, made from the same list that the app itself reads. It prints on two
-        pages.
+        Every key of a fresh Posthaste, made from the same list that the app itself reads. It prints in two
+        columns.
       </p>
       <div className="sheet-groups">
         {world.keyGroups.map(({ title, commands }) => (

@@ -113,7 +113,7 @@ export const guideList: readonly GuideEntry[] = [
     [
       'find-and-replace',
       'Find and replace',
-      'planned',
+      'built',
       'Change words in many titles at once, as plain text or with regular expressions.',
     ],
   ]),

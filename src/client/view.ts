@@ -372,6 +372,8 @@ export interface LabelChoiceView {
 
 export interface LabelPickerView {
   readonly title: string;
+  /** The task at the cursor: it opens beside its row. */
+  readonly about: Id | null;
   readonly query: string;
   readonly choices: readonly LabelChoiceView[];
   readonly active: number;

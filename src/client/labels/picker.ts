@@ -56,6 +56,7 @@ export class LabelPicker implements OpenDialog {
       type: 'labels',
       picker: {
         title: `Labels of ${name}`,
+        about: this.#program.workspace.cursor,
         query: this.#query,
         choices: this.#choices,
         active: this.#active,

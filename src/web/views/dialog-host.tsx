@@ -8,6 +8,7 @@ import type { DialogView } from '#client/view.ts';
 import type { DialogContent } from '../dialogs/content.tsx';
 import { useApp } from '../parts/app-context.ts';
 import { useSignal } from '../parts/use-signal.ts';
+import { placeBeside } from './beside.ts';
 import styles from './dialog-host.module.css';
 import { firstIn, projectFocus } from './focus.ts';
 
@@ -87,6 +88,7 @@ export function DialogHost() {
   const element = useRef<HTMLDialogElement>(null);
   const isAsked = dialog !== null;
   const isOpen = isAsked && loaded !== null;
+  const about = dialog?.type === 'labels' ? dialog.picker.about : null;
 
   useEffect(() => {
     if (!isAsked) return;
@@ -100,6 +102,9 @@ export function DialogHost() {
     firstIn(element.current).focus();
     projectFocus(app.view);
   }, [app, isOpen]);
+  useLayoutEffect(() => {
+    if (isOpen && element.current) placeBeside(element.current, about);
+  }, [isOpen, about]);
 
   if (!dialog || loaded === null) return null;
   return (

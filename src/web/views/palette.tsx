@@ -2,12 +2,12 @@
 // dialog because making the rest inert costs half a frame; the focus trap is the projection of focus.
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { meantKey } from '#client/keys/stroke.ts';
-import type { Id } from '#core/ids.ts';
 import type { PaletteItemView, PaletteView } from '#client/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Keys } from '../parts/keycap.tsx';
 import { useSignal } from '../parts/use-signal.ts';
 import { Month } from './month.tsx';
+import { placeBeside } from './beside.ts';
 import styles from './palette.module.css';
 
 const SAY_ACTIVE_MS = 120;
@@ -17,8 +17,6 @@ const DRAWN = 12;
 /** How close to the last drawn item the choice, or the edge of the list, may come. */
 const NEAR_ITEMS = 3;
 const NEAR_PX = 150;
-/** A picker with all it offers is about this high. */
-const ROOM_PX = 420;
 
 function Highlighted({
   text,
@@ -209,23 +207,6 @@ function Content({ palette }: { readonly palette: PaletteView }) {
       {palette.items.length === 0 && <p className={styles.none}>Nothing matches.</p>}
     </>
   );
-}
-
-/** Below the row that it is about where there is room, else above: never over it. In the middle when about none. */
-function placeBeside(popover: HTMLElement, about: Id | null): void {
-  const row = about === null ? null : document.getElementById(`row-${about}`);
-  const title = row && document.getElementById(`title-${about ?? ''}`);
-  const box = row?.getBoundingClientRect();
-  const room = box ? window.innerHeight - box.bottom : 0;
-  popover.dataset['beside'] = !box ? '' : room >= Math.min(ROOM_PX, box.top) ? 'below' : 'above';
-  if (!box) return;
-  const left = Math.min(
-    title?.getBoundingClientRect().left ?? box.left,
-    window.innerWidth - popover.offsetWidth - 8,
-  );
-  popover.style.setProperty('--beside-x', `${Math.max(8, left - 12)}px`);
-  popover.style.setProperty('--beside-y', `${box.bottom + 4}px`);
-  popover.style.setProperty('--beside-end', `${window.innerHeight - box.top + 4}px`);
 }
 
 export function Palette() {

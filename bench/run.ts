@@ -1,4 +1,5 @@
 // `npm run bench`: measures what was asked for, prints markdown, and fails when a figure is not reached.
+import { runApiSuite } from './api/suite.ts';
 import { runFirstSyncSuite } from './browser/first-sync.ts';
 import { runBrowserSuite } from './browser/suite.ts';
 import { runBundleSuite } from './bundle.ts';
@@ -27,6 +28,7 @@ if (options.wants('bundle')) gates.push(...(await runBundleSuite()));
 if (options.wants('engine')) gates.push(...(await runEngineSuite(options)));
 if (options.wants('queries')) gates.push(...(await runQueriesSuite(options)));
 if (options.wants('server')) gates.push(...(await runServerSuite(options)));
+if (options.wants('api')) gates.push(...(await runApiSuite(options)));
 if (options.wants('live')) gates.push(...(await runLiveSuite(options)));
 if (options.wants('return')) gates.push(...(await runReturnSuite(options)));
 if (options.wants('crowd')) gates.push(...(await runCrowdSuite(options)));

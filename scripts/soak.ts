@@ -1,7 +1,9 @@
-// `npm run soak`: the random tests of `npm test` for as long as one likes. --mode plain, mixed, kill, cut or all (all four, one
-// after the other); the other options stand in docs/reliability.md. Stops at the first thing that breaks a rule, says how to
+// `npm run soak`: the random tests of `npm test` for as long as one likes. --mode plain, mixed, kill, cut, api or all (all five,
+// one after the other); the other options stand in docs/reliability.md. Stops at the first thing that breaks a rule, says how to
 // live through it again, and fails if memory grows.
 import { parseArgs } from 'node:util';
+import { fuzz } from '../test/api/api-bodies.ts';
+import { runApiKilled } from '../test/process/api-killed.ts';
 import { runKilled } from '../test/process/killed.ts';
 import { runProxied } from '../test/process/proxied.ts';
 import { type Kind, runSeeds } from '../test/simulator/crew.ts';
@@ -13,7 +15,8 @@ const REPORT_MS = 15_000;
 const RAREST_PAIRS = 10;
 const MEGABYTE = 1_048_576;
 const PROXIED_DEVICES = 4;
-const MODES = ['plain', 'mixed', 'kill', 'cut'] as const;
+const API_REQUESTS = 10_000;
+const MODES = ['plain', 'mixed', 'kill', 'cut', 'api'] as const;
 type Mode = (typeof MODES)[number];
 
 function readNumber(text: string | undefined, name: string, fallback: number): number {
@@ -111,6 +114,18 @@ async function soakCuts(): Promise<boolean> {
   return true;
 }
 
+/** Odd requests in process for as long as asked, then the server killed while programs write. */
+async function soakApi(): Promise<boolean> {
+  const end = performance.now() + readNumber(values.minutes, 'minutes', 10) * 60_000;
+  let seed = first;
+  for (; performance.now() < end; seed += 1) await fuzz(seed, API_REQUESTS);
+  console.log(`${(seed - first) * API_REQUESTS} odd requests from seed ${first}: none made the server fail`);
+  const rounds = readNumber(values.kills, 'kills', 200);
+  const acknowledged = await runApiKilled({ rounds, seed: first });
+  console.log(`Killed ${rounds} times, seed ${first}: ${acknowledged} tasks answered, each there once`);
+  return true;
+}
+
 const histories = modes.filter((mode) => mode === 'plain' || mode === 'mixed');
 const minutes = readNumber(values.minutes, 'minutes', 10) / Math.max(1, histories.length);
 const runs: Record<Mode, () => Promise<boolean>> = {
@@ -118,6 +133,7 @@ const runs: Record<Mode, () => Promise<boolean>> = {
   mixed: () => soakHistories('mixed', minutes),
   kill: soakKills,
   cut: soakCuts,
+  api: soakApi,
 };
 for (const mode of modes) {
   if (await runs[mode]()) continue;

@@ -6,7 +6,7 @@ import type * as z from 'zod/mini';
 import type { AccountActor } from '../access/authorise.ts';
 import type { Store } from '../data/store.ts';
 import type { TaskReads } from '../data/task-reads.ts';
-import { success } from '../http/answer.ts';
+import { sizedSuccess } from '../http/answer.ts';
 import type { RouteCall } from '../http/route.ts';
 import type { Exchange } from '../sync/exchange.ts';
 import { createFrames, type Frame, type Frames } from './frame.ts';
@@ -91,5 +91,5 @@ export function answer(
   warnings: readonly string[] = [],
 ): Response {
   if (isProblem(body)) return refused(body as Problem);
-  return success(warnings.length === 0 ? body : { ...body, warnings: limited(warnings) });
+  return sizedSuccess(warnings.length === 0 ? body : { ...body, warnings: limited(warnings) });
 }

@@ -61,6 +61,8 @@ export function createFrames(ports: {
   readonly store: Pick<Store, 'membersOf'>;
 }): Frames {
   const kept = new Map<Id, ScopeFrame>();
+  /** By the own scope; good as long as its parts are the same. */
+  const joined = new Map<Id, { readonly parts: readonly ScopeFrame[]; readonly frame: Frame }>();
   let rows = 0;
 
   const sizeOf = ({ lists, labels }: ScopeFrame) => lists.length + labels.length + 1;
@@ -94,7 +96,13 @@ export function createFrames(ports: {
       const scopes = [personalScope, ...[...actor.roles.keys()].filter((scope) => scope !== personalScope)];
       const frames: ScopeFrame[] = [];
       for (const scope of scopes) frames.push(await frameOf(scope, personalScope));
-      return join(scopes, personalScope, frames);
+      const known = joined.get(personalScope);
+      if (known?.parts.length === frames.length && frames.every((part, at) => part === known.parts[at]))
+        return known.frame;
+      const frame = join(scopes, personalScope, frames);
+      if (joined.size >= KEPT_SCOPES) joined.clear();
+      joined.set(personalScope, { parts: frames, frame });
+      return frame;
     },
   };
 }

@@ -4,9 +4,8 @@ import type { PersistentSort, Place, RepeatRule } from '#core/model.ts';
 import { orderIndexOf, ordinalOf } from '#core/ordinal.ts';
 import type { When } from '#core/when.ts';
 import { isTrashed, nameOf, placeOf, statusOf } from '#sync/row-reading.ts';
-import type { Row } from '#sync/row.ts';
 import type { ApiAttachment, ApiLabel, ApiList, ApiTask } from '#wire/api/objects.ts';
-import type { Surroundings } from '../data/task-reads.ts';
+import type { ReadRow, Surroundings } from '../data/task-reads.ts';
 import type { Frame, FramedLabel, FramedList } from './frame.ts';
 import { isoOf, isoOrNull, shown } from './moments.ts';
 
@@ -19,7 +18,7 @@ export interface TaskPath {
 }
 
 /** Null when the task, or something it hangs under, is in the trash or not to be seen. */
-export function pathOf(row: Row, above: ReadonlyMap<Id, Row>, frame: Frame): TaskPath | null {
+export function pathOf(row: ReadRow, above: ReadonlyMap<Id, ReadRow>, frame: Frame): TaskPath | null {
   if (isTrashed(row)) return null;
   const keys: string[] = [];
   const own = row.fields['place'] as Place | undefined;
@@ -40,7 +39,7 @@ export function pathOf(row: Row, above: ReadonlyMap<Id, Row>, frame: Frame): Tas
 }
 
 /** Labels a task carries, its own and one's private ones, in the order of labels. */
-export function labelsOf(row: Row, mine: Row | undefined, frame: Frame): readonly FramedLabel[] {
+export function labelsOf(row: ReadRow, mine: ReadRow | undefined, frame: Frame): readonly FramedLabel[] {
   const found = new Set<FramedLabel>();
   for (const holder of [row, mine])
     for (const register in holder?.fields) {
@@ -51,7 +50,7 @@ export function labelsOf(row: Row, mine: Row | undefined, frame: Frame): readonl
   return found.size < 2 ? [...found] : [...found].toSorted((a, b) => a.order - b.order);
 }
 
-function metadataOf(row: Row): Record<string, string> {
+function metadataOf(row: ReadRow): Record<string, string> {
   const entries: [string, string][] = [];
   for (const register in row.fields)
     if (register.startsWith('meta:'))
@@ -59,7 +58,7 @@ function metadataOf(row: Row): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-function attachmentJson(row: Row, user: number, order: number): ApiAttachment {
+function attachmentJson(row: ReadRow, user: number, order: number): ApiAttachment {
   const { name, fileType, sizeBytes, place } = row.fields as {
     readonly name?: string;
     readonly fileType?: string;
@@ -82,7 +81,7 @@ function attachmentJson(row: Row, user: number, order: number): ApiAttachment {
   };
 }
 
-const NO_ATTACHMENTS: readonly Row[] = [];
+const NO_ATTACHMENTS: readonly ReadRow[] = [];
 
 export interface Showing {
   readonly frame: Frame;
@@ -91,7 +90,7 @@ export interface Showing {
 }
 
 /** Null when it is not to be seen (pathOf). */
-export function taskJson(row: Row, { frame, around, account }: Showing): ApiTask | null {
+export function taskJson(row: ReadRow, { frame, around, account }: Showing): ApiTask | null {
   const path = pathOf(row, around.above, frame);
   if (path === null) return null;
   const mine = around.mine.get(row.id);

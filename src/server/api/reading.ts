@@ -3,7 +3,7 @@ import type { Id } from '#core/ids.ts';
 import type { Row } from '#sync/row.ts';
 import type { ApiTask } from '#wire/api/objects.ts';
 import type { AccountActor } from '../access/authorise.ts';
-import type { TaskMark, TaskRange, TaskReads } from '../data/task-reads.ts';
+import type { ReadRow, TaskMark, TaskRange, TaskReads } from '../data/task-reads.ts';
 import type { Frame } from './frame.ts';
 import { taskJson } from './objects.ts';
 
@@ -25,8 +25,8 @@ export interface PageWish {
   readonly limit: number;
 }
 
-interface Shown {
-  readonly row: Row;
+interface Shown<R extends ReadRow = ReadRow> {
+  readonly row: R;
   readonly task: ApiTask;
 }
 
@@ -38,8 +38,12 @@ export class TaskReading {
   }
 
   /** In the order of the rows; those in the trash are left out. */
-  async show(actor: AccountActor, frame: Frame, rows: readonly Row[]): Promise<readonly Shown[]> {
-    const shown = new Map<Id, Shown>();
+  async show<R extends ReadRow>(
+    actor: AccountActor,
+    frame: Frame,
+    rows: readonly R[],
+  ): Promise<readonly Shown<R>[]> {
+    const shown = new Map<Id, Shown<R>>();
     for (const [scope, own] of Map.groupBy(rows, (row) => row.scope)) {
       const around = await this.#reads.surroundings(scope, frame.personal, own);
       for (const row of own) {

@@ -45,10 +45,24 @@ function refusalOf(verdict: Verdict): Problem {
   }
 }
 
+/** Sessions whose device is remembered: deriving it costs as much as a small read. */
+const KEPT_DEVICES = 10_000;
+
 export function createWriting(ports: {
   readonly exchange: Pick<Exchange, 'carryOut'>;
   readonly newId: () => Id;
 }): Writing {
+  const devices = new Map<Id, Id>();
+
+  function deviceOf(session: Id): Id {
+    const known = devices.get(session);
+    if (known !== undefined) return known;
+    const device = deriveId('api', session);
+    if (devices.size >= KEPT_DEVICES) devices.clear();
+    devices.set(session, device);
+    return device;
+  }
+
   /** One atomic change per scope, as far as its size allows; one group to take back together. */
   function planned(steps: readonly Step[], group: Id): readonly PlannedAction[] {
     const open = new Map<Id, { x: Id; count: number }>();
@@ -68,7 +82,7 @@ export function createWriting(ports: {
       const group = ports.newId();
       let found: Problem | null = null;
       const want: ReadSet = { rows, ancestors: [], siblings: [] };
-      const refusal = await ports.exchange.carryOut(actor, deriveId('api', actor.session), {
+      const refusal = await ports.exchange.carryOut(actor, deviceOf(actor.session), {
         scopes: [...new Set(scopes)],
         want,
         decide(view) {

@@ -1,19 +1,19 @@
 // Reading tasks by page on PostgreSQL.
 import type { Id } from '#core/ids.ts';
-import type { Row } from '#sync/row.ts';
 import type { PostgresConnection, Session, Statement } from './postgres-connection.ts';
-import { cellsToRow, rowColumns } from './row-columns.ts';
+import { cellsToReadRow, cellsToRow, readColumns, rowColumns } from './row-columns.ts';
 import { besideOf } from './sqlite-task-reads.ts';
-import type { Branch, TaskRange, TaskReads } from './task-reads.ts';
+import type { Branch, ReadRow, TaskRange, TaskReads } from './task-reads.ts';
 
 const COLUMNS = rowColumns.map((column) => `e.${column}`).join(', ');
+const SHOWN = readColumns.map((column) => `e.${column}`).join(', ');
 const STATUS = { open: 'AND e.status IS NULL', done: 'AND e.status IS NOT NULL', all: '' } as const;
 type Status = keyof typeof STATUS;
 
 const recent = (status: Status): Statement => ({
   name: `tasks-recent-${status}`,
   text:
-    `SELECT ${COLUMNS} FROM entity e WHERE e.scope = $1 AND e.type = 'task' AND e.deleted IS NULL ${STATUS[status]} ` +
+    `SELECT ${SHOWN} FROM entity e WHERE e.scope = $1 AND e.type = 'task' AND e.deleted IS NULL ${STATUS[status]} ` +
     'AND e.updated_at <= $2 AND (e.updated_at < $2 OR e.id > $3) AND e.updated_at > $4 ' +
     'ORDER BY e.updated_at DESC, e.id LIMIT $5',
 });
@@ -24,7 +24,7 @@ const beneath = (status: Status): Statement => ({
     'WITH RECURSIVE tree (id, type) AS (SELECT $2::text COLLATE "C", NULL::text UNION ALL ' +
     'SELECT e.id, e.type FROM tree t JOIN entity e ON e.scope = $1 AND e.parent = t.id ' +
     "WHERE e.deleted IS NULL AND e.type IN ('task', 'list')) " +
-    `SELECT ${COLUMNS} FROM tree t JOIN entity e ON e.scope = $1 AND e.id = t.id WHERE t.type = 'task' ${STATUS[status]} ` +
+    `SELECT ${SHOWN} FROM tree t JOIN entity e ON e.scope = $1 AND e.id = t.id WHERE t.type = 'task' ${STATUS[status]} ` +
     'AND e.updated_at <= $3 AND (e.updated_at < $3 OR e.id > $4) AND e.updated_at > $5 ' +
     'ORDER BY e.updated_at DESC, e.id LIMIT $6',
 });
@@ -56,12 +56,12 @@ const SQL = {
     text:
       'WITH RECURSIVE walk (id) AS (SELECT v.id COLLATE "C" FROM unnest($2::text[]) v (id) UNION ' +
       "SELECT e.parent FROM walk w JOIN entity e ON e.scope = $1 AND e.id = w.id WHERE e.type = 'task' AND e.parent IS NOT NULL) " +
-      `SELECT ${COLUMNS} FROM walk w JOIN entity e ON e.scope = $1 AND e.id = w.id WHERE e.type = 'task'`,
+      `SELECT ${SHOWN} FROM walk w JOIN entity e ON e.scope = $1 AND e.id = w.id WHERE e.type = 'task'`,
   },
   beside: {
     name: 'tasks-beside',
     text:
-      `SELECT ${COLUMNS} FROM unnest($2::text[]) v (id) CROSS JOIN LATERAL (` +
+      `SELECT ${SHOWN} FROM unnest($2::text[]) v (id) CROSS JOIN LATERAL (` +
       "SELECT * FROM entity x WHERE x.scope = $1 AND x.shelf > 'h' || v.id COLLATE \"C\" AND x.shelf < 'h' || v.id || 'z' COLLATE \"C\" " +
       "AND x.type IN ('mine', 'attachment') AND x.deleted IS NULL) e",
   },
@@ -84,24 +84,24 @@ const boundsOf = ({ after, changedAfter, limit }: TaskRange) => [
   limit,
 ];
 
-function parentOf(row: Row): Id | undefined {
+function parentOf(row: ReadRow): Id | undefined {
   return (row.fields['place'] as { readonly parent: Id } | undefined)?.parent;
 }
 
-async function aboveOf(session: Session, scope: Id, tasks: readonly Row[]): Promise<Map<Id, Row>> {
+async function aboveOf(session: Session, scope: Id, tasks: readonly ReadRow[]): Promise<Map<Id, ReadRow>> {
   const known = new Map(tasks.map((row) => [row.id, row]));
   const parents = [...new Set(tasks.flatMap((row) => parentOf(row) ?? []))];
   const found = parents.length > 0 ? await session.all(SQL.above, scope, parents) : [];
-  return new Map([...known, ...found.map(cellsToRow).map((row) => [row.id, row] as const)]);
+  return new Map([...known, ...found.map(cellsToReadRow).map((row) => [row.id, row] as const)]);
 }
 
 export function postgresTaskReads(connection: PostgresConnection): TaskReads {
-  const rows = async (statement: Statement, ...values: readonly unknown[]) =>
-    (await connection.all(statement, ...values)).map(cellsToRow);
+  const shown = async (statement: Statement, ...values: readonly unknown[]) =>
+    (await connection.all(statement, ...values)).map(cellsToReadRow);
   return {
-    recent: (scope, range) => rows(SQL.recent[range.status ?? 'all'], scope, ...boundsOf(range)),
+    recent: (scope, range) => shown(SQL.recent[range.status ?? 'all'], scope, ...boundsOf(range)),
     beneath: (scope, root, range) =>
-      rows(SQL.beneath[range.status ?? 'all'], scope, root, ...boundsOf(range)),
+      shown(SQL.beneath[range.status ?? 'all'], scope, root, ...boundsOf(range)),
     async branches(scope, root, limit) {
       const found = await connection.all(SQL.branches, scope, root, limit);
       return found.map(([id, parent, key, status]): Branch => ({
@@ -111,7 +111,8 @@ export function postgresTaskReads(connection: PostgresConnection): TaskReads {
         isDone: status !== null,
       }));
     },
-    find: (scopes, ids) => (ids.length === 0 ? Promise.resolve([]) : rows(SQL.find, scopes, ids)),
+    find: async (scopes, ids) =>
+      ids.length === 0 ? [] : (await connection.all(SQL.find, scopes, ids)).map(cellsToRow),
     surroundings: (scope, personal, tasks) =>
       connection.read(async (session) => {
         if (tasks.length === 0) return besideOf([], new Map());
@@ -119,7 +120,7 @@ export function postgresTaskReads(connection: PostgresConnection): TaskReads {
         const ids = tasks.map(({ id }) => id);
         const found = [...(await session.all(SQL.beside, scope, ids))];
         if (personal !== scope) found.push(...(await session.all(SQL.beside, personal, ids)));
-        return besideOf(found.map(cellsToRow), above);
+        return besideOf(found.map(cellsToReadRow), above);
       }),
     frame: (scope) =>
       connection.read(async (session) => ({

@@ -99,6 +99,22 @@ export function cellsToRow(cells: readonly unknown[]): Row {
   return stamps === null ? row : { ...row, stamps: JSON.parse(stamps) as Record<string, Stamp> };
 }
 
+/** Columns of what is only shown, in the order of `cellsToReadRow`: reading the stamps would cost as much as all the rest. */
+export const readColumns = ['scope', 'id', 'type', 'version', 'created_at', 'updated_at', 'fields'] as const;
+
+export function cellsToReadRow(cells: readonly unknown[]): Omit<Row, 'stamp' | 'stamps'> {
+  const [scope, id, type, version, createdAt, updatedAt, fields] = cells;
+  return {
+    id: id as Id,
+    type: type as EntityType,
+    scope: scope as Id,
+    version: version as number,
+    fields: JSON.parse(fields as string) as Fields,
+    createdAt: createdAt as number,
+    updatedAt: updatedAt as number,
+  };
+}
+
 /** Place on the shelf, of the same cells. */
 export function placeOf(cells: readonly unknown[]): string {
   return (cells as RowCells)[14];

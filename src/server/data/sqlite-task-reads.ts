@@ -1,11 +1,11 @@
 // Reading tasks by page on SQLite.
 import type { Id } from '#core/ids.ts';
-import type { Row } from '#sync/row.ts';
-import { cellsToRow, rowColumns } from './row-columns.ts';
+import { cellsToReadRow, cellsToRow, readColumns, rowColumns } from './row-columns.ts';
 import type { Connection, SqliteConnection } from './sqlite-connection.ts';
-import type { Branch, Surroundings, TaskRange, TaskReads } from './task-reads.ts';
+import type { Branch, ReadRow, Surroundings, TaskRange, TaskReads } from './task-reads.ts';
 
 const COLUMNS = rowColumns.map((column) => `e.${column}`).join(', ');
+const SHOWN = readColumns.map((column) => `e.${column}`).join(', ');
 const STATUS = { open: 'AND e.status IS NULL', done: 'AND e.status IS NOT NULL' } as const;
 
 const statusOf = ({ status }: TaskRange) => (status === null ? '' : STATUS[status]);
@@ -19,19 +19,19 @@ const boundsOf = ({ after, changedAfter, limit }: TaskRange) =>
 
 /** One statement for each status, so that the partial index of open tasks serves. */
 const recent = (range: TaskRange) =>
-  `SELECT ${COLUMNS} FROM entity e WHERE e.scope = ?1 AND e.type = 'task' AND e.deleted IS NULL ${statusOf(range)} ` +
+  `SELECT ${SHOWN} FROM entity e WHERE e.scope = ?1 AND e.type = 'task' AND e.deleted IS NULL ${statusOf(range)} ` +
   'AND e.updated_at <= ?2 AND (e.updated_at < ?2 OR e.id > ?3) AND e.updated_at > ?4 ' +
   'ORDER BY e.updated_at DESC, e.id LIMIT ?5';
 
-/** Lists and tasks beneath ?2, level by level. */
+/** Lists and tasks beneath ?2, level by level. CROSS JOIN keeps the order of the tables: the small one leads. */
 const TREE =
   'WITH RECURSIVE tree (id, type) AS (SELECT ?2, NULL UNION ALL ' +
-  'SELECT e.id, e.type FROM tree t JOIN entity e ON e.scope = ?1 AND e.parent = t.id ' +
+  'SELECT e.id, e.type FROM tree t CROSS JOIN entity e ON e.scope = ?1 AND e.parent = t.id ' +
   "WHERE e.deleted IS NULL AND e.type IN ('task', 'list')) ";
 
 const beneath = (range: TaskRange) =>
-  `${TREE} SELECT ${COLUMNS} FROM entity e WHERE e.scope = ?1 AND e.id IN (` +
-  "SELECT e.id FROM tree t JOIN entity e ON e.scope = ?1 AND e.id = t.id WHERE t.type = 'task' " +
+  `${TREE} SELECT ${SHOWN} FROM entity e WHERE e.scope = ?1 AND e.id IN (` +
+  "SELECT e.id FROM tree t CROSS JOIN entity e ON e.scope = ?1 AND e.id = t.id WHERE t.type = 'task' " +
   `${statusOf(range)} AND e.updated_at <= ?3 AND (e.updated_at < ?3 OR e.id > ?4) AND e.updated_at > ?5 ` +
   'ORDER BY e.updated_at DESC, e.id LIMIT ?6) ORDER BY e.updated_at DESC, e.id';
 
@@ -39,28 +39,29 @@ const BRANCHES =
   'WITH RECURSIVE tree (id, parent, key, status) AS (' +
   'SELECT id, parent, key, status FROM entity WHERE scope = ?1 AND parent = ?2 AND deleted IS NULL ' +
   "AND type IN ('task', 'list') UNION ALL " +
-  'SELECT e.id, e.parent, e.key, e.status FROM tree t JOIN entity e ON e.scope = ?1 AND e.parent = t.id ' +
+  'SELECT e.id, e.parent, e.key, e.status FROM tree t CROSS JOIN entity e ON e.scope = ?1 AND e.parent = t.id ' +
   "WHERE e.deleted IS NULL AND e.type IN ('task', 'list')) SELECT id, parent, key, status FROM tree LIMIT ?3";
 
+const ABOVE = `SELECT ${SHOWN} FROM entity e WHERE e.scope = ? AND e.id = ?`;
 const ROW = `SELECT ${COLUMNS} FROM entity e WHERE e.scope = ? AND e.id = ?`;
 /** What is on the shelf right behind an open task: marks and attachments of the tasks named in a JSON list. */
 const BESIDE =
-  `SELECT ${COLUMNS} FROM json_each(?2) j JOIN entity e ON e.scope = ?1 ` +
+  `SELECT ${SHOWN} FROM json_each(?2) j CROSS JOIN entity e ON e.scope = ?1 ` +
   "AND e.shelf > 'h' || j.value AND e.shelf < 'h' || j.value || 'z' AND e.type IN ('mine', 'attachment') AND e.deleted IS NULL";
 const FRAME =
   `SELECT ${COLUMNS} FROM entity e WHERE e.scope = ? AND e.shelf < 'h' AND e.type IN ('list', 'label', 'labelGroup') ` +
   'ORDER BY e.parent, e.key';
 const FRAME_VERSION = "SELECT coalesce(max(version), 0) FROM entity WHERE scope = ? AND shelf < 'h'";
 
-function aboveOf(reader: Connection, scope: Id, tasks: readonly Row[]): Map<Id, Row> {
+function aboveOf(reader: Connection, scope: Id, tasks: readonly ReadRow[]): Map<Id, ReadRow> {
   const known = new Map(tasks.map((row) => [row.id, row]));
-  const above = new Map<Id, Row>();
+  const above = new Map<Id, ReadRow>();
   const asked = new Set<Id>();
   for (const task of tasks) {
     for (let id = parentOf(task); id !== undefined && !asked.has(id);) {
       asked.add(id);
-      const cells = known.has(id) ? undefined : reader.get(ROW, scope, id);
-      const row: Row | undefined = known.get(id) ?? (cells && cellsToRow(cells));
+      const cells = known.has(id) ? undefined : reader.get(ABOVE, scope, id);
+      const row: ReadRow | undefined = known.get(id) ?? (cells && cellsToReadRow(cells));
       if (row?.type !== 'task') break;
       above.set(id, row);
       id = parentOf(row);
@@ -69,14 +70,14 @@ function aboveOf(reader: Connection, scope: Id, tasks: readonly Row[]): Map<Id, 
   return above;
 }
 
-function parentOf(row: Row): Id | undefined {
+function parentOf(row: ReadRow): Id | undefined {
   return (row.fields['place'] as { readonly parent: Id } | undefined)?.parent;
 }
 
 /** Puts what was found beside tasks where it belongs. */
-export function besideOf(rows: readonly Row[], above: ReadonlyMap<Id, Row>): Surroundings {
-  const mine = new Map<Id, Row>();
-  const attachments = new Map<Id, Row[]>();
+export function besideOf(rows: readonly ReadRow[], above: ReadonlyMap<Id, ReadRow>): Surroundings {
+  const mine = new Map<Id, ReadRow>();
+  const attachments = new Map<Id, ReadRow[]>();
   for (const row of rows) {
     if (row.type === 'mine') mine.set(row.fields['of'] as Id, row);
     const task = row.type === 'attachment' ? parentOf(row) : undefined;
@@ -90,13 +91,13 @@ export function besideOf(rows: readonly Row[], above: ReadonlyMap<Id, Row>): Sur
 
 export function sqliteTaskReads(connection: SqliteConnection): TaskReads {
   const beside = (reader: Connection, scope: Id, ids: string) =>
-    reader.all(BESIDE, scope, ids).map(cellsToRow);
+    reader.all(BESIDE, scope, ids).map(cellsToReadRow);
   return {
     recent: (scope, range) =>
-      connection.read((reader) => reader.all(recent(range), scope, ...boundsOf(range)).map(cellsToRow)),
+      connection.read((reader) => reader.all(recent(range), scope, ...boundsOf(range)).map(cellsToReadRow)),
     beneath: (scope, root, range) =>
       connection.read((reader) =>
-        reader.all(beneath(range), scope, root, ...boundsOf(range)).map(cellsToRow),
+        reader.all(beneath(range), scope, root, ...boundsOf(range)).map(cellsToReadRow),
       ),
     branches: (scope, root, limit) =>
       connection.read((reader) =>

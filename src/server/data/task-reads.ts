@@ -4,6 +4,9 @@
 import type { Id } from '#core/ids.ts';
 import type { Row } from '#sync/row.ts';
 
+/** A row for showing, without what merging needs. */
+export type ReadRow = Omit<Row, 'stamp' | 'stamps'>;
+
 export interface TaskRange {
   /** Null: all. */
   readonly status: 'open' | 'done' | null;
@@ -32,23 +35,23 @@ export interface Branch {
 /** What a task's place and marks follow from. */
 export interface Surroundings {
   /** Tasks above, by id, as far up as there are tasks. */
-  readonly above: ReadonlyMap<Id, Row>;
+  readonly above: ReadonlyMap<Id, ReadRow>;
   /** What is one person's own about a task, by its id. */
-  readonly mine: ReadonlyMap<Id, Row>;
+  readonly mine: ReadonlyMap<Id, ReadRow>;
   /** Attachments that are not in the trash, by their task. */
-  readonly attachments: ReadonlyMap<Id, readonly Row[]>;
+  readonly attachments: ReadonlyMap<Id, readonly ReadRow[]>;
 }
 
 export interface TaskReads {
   /** Tasks of a scope that are not in the trash themselves; what hangs beneath something trashed is among them. */
-  recent(scope: Id, range: TaskRange): Promise<readonly Row[]>;
+  recent(scope: Id, range: TaskRange): Promise<readonly ReadRow[]>;
   /** Tasks beneath a list, folders and lists in it included, or beneath a task; nothing that is or hangs in the trash. */
-  beneath(scope: Id, root: Id, range: TaskRange): Promise<readonly Row[]>;
+  beneath(scope: Id, root: Id, range: TaskRange): Promise<readonly ReadRow[]>;
   /** Where everything beneath a root that is not in the trash hangs, parents before children. */
   branches(scope: Id, root: Id, limit: number): Promise<readonly Branch[]>;
   /** Rows by id, in whichever of these scopes they are. */
   find(scopes: readonly Id[], ids: readonly Id[]): Promise<readonly Row[]>;
-  surroundings(scope: Id, personal: Id, tasks: readonly Row[]): Promise<Surroundings>;
+  surroundings(scope: Id, personal: Id, tasks: readonly ReadRow[]): Promise<Surroundings>;
   /** Lists, labels and their groups, with the version of the newest of what frames the scope. */
   frame(scope: Id): Promise<{ readonly version: number; readonly rows: readonly Row[] }>;
   /** The version alone; 0 for an empty frame. */

@@ -272,7 +272,7 @@ describe('outside the app', () => {
     const desk = dueAtNoon();
     desk.outside.permission = 'ask';
     say(desk, 'a', '10m before');
-    desk.app.run('reminder.notNow');
+    desk.press('F8 x');
     assert.equal(banner(desk), null);
     say(desk, 'a', '20m before');
     assert.equal(banner(desk), null);

@@ -161,6 +161,7 @@ const global: readonly Row[] = [
   ['F8 Delete', 'reminder.dismiss'],
   ['F8 a', 'reminder.dismissAll'],
   ['F8 n', 'reminder.notify'],
+  ['F8 x', 'reminder.notNow'],
   ['Ctrl+M', 'view.tabMovesFocus', 'other'],
   ['Ctrl+Shift+M', 'view.tabMovesFocus', 'apple'],
 ];

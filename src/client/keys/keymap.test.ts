@@ -82,7 +82,6 @@ describe('default keys', () => {
       'notice.dismiss',
       'task.openLink',
       'reminder.answer',
-      'reminder.notNow',
     ];
     assert.deepEqual(
       unreachable.map(({ id }) => id).filter((id) => !byCode.includes(id)),

@@ -116,7 +116,7 @@ export class RemindPicker implements Picker {
         id: `remove.${register}`,
         title: `Remove: ${sayReminder(reminder, this.#context())}`,
         hint: this.#momentHint(reminder),
-        heading: 'Reminders set',
+        ...(index === 0 ? { heading: 'Reminders set' } : {}),
         value: JSON.stringify({ remove: register } satisfies RemindChoice),
         ...(digit > 9 ? {} : { digit: `${digit}` }),
       };

@@ -5,7 +5,7 @@ import type { Action } from '#sync/operation.ts';
 import type { Replica } from '#sync/replica-types.ts';
 import { fitName, fitNotes, fitTitle } from './fitting.ts';
 import { moreNotes } from './long-text.ts';
-import { type NotesCommit, type NotesDraft, NotesEditor } from './notes-editor.ts';
+import type { NotesCommit, NotesDraft, NotesEditor } from './notes-editor.ts';
 import { nameOf } from './row-facts.ts';
 import type { TokenView } from './entry/entry-view.ts';
 
@@ -40,6 +40,8 @@ export interface EditorPorts {
   /** Issues and records; `label` is what undo will call it. False when the first action does not stand. */
   commit(actions: readonly Action[], label: string, group: Id): boolean;
   /** Something did not fit where it was typed and went elsewhere: says so. */
+  /** Null while it was not loaded. */
+  notesEditor(): typeof NotesEditor | null;
   say(text: string): void;
   /** Keeps a text that would be lost where people find it again, as an action that brings it back. */
   keep(action: Action): void;
@@ -69,22 +71,28 @@ export function quoted(text: string): string {
 export class Editor {
   readonly #ports: EditorPorts;
   #title: TitleDraft | null = null;
-  readonly #notes: NotesEditor;
+  /** Null while it was not loaded, and nothing can be in it. */
+  #made: NotesEditor | null = null;
   #cancelPause: (() => void) | null = null;
   /** Grows whenever the caret has to be put again. */
   #requests = 0;
 
   constructor(ports: EditorPorts) {
     this.#ports = ports;
-    this.#notes = new NotesEditor({ ...ports, commit: (commit) => this.#commitNotes(commit) });
   }
 
   get title(): Readonly<TitleDraft> | null {
     return this.#title;
   }
 
+  get #notes(): NotesEditor | null {
+    const Made = this.#made === null ? this.#ports.notesEditor() : null;
+    if (Made) this.#made = new Made({ ...this.#ports, commit: (commit) => this.#commitNotes(commit) });
+    return this.#made;
+  }
+
   get notes(): Readonly<NotesDraft> | null {
-    return this.#notes.draft;
+    return this.#made?.draft ?? null;
   }
 
   get requests(): number {
@@ -169,16 +177,16 @@ export class Editor {
   }
 
   openNotes(id: Id): void {
-    this.#notes.open(id);
+    this.#notes?.open(id);
   }
 
   /** `shown` is what the field held before. */
   typeNotes(id: Id, text: string, shown?: string): void {
-    this.#notes.type(id, text, shown);
+    this.#notes?.type(id, text, shown);
   }
 
   closeNotes(): void {
-    this.#notes.close();
+    this.#made?.close();
   }
 
   /** What changed elsewhere while nothing is being typed here is taken over. */
@@ -192,7 +200,7 @@ export class Editor {
         title.text = text;
       }
     }
-    this.#notes.refresh();
+    this.#made?.refresh();
   }
 
   /** The text as it stands outside the editor; undefined where its task is gone for good. */
@@ -204,7 +212,7 @@ export class Editor {
   /** Commits what was typed and goes on. */
   flush(): void {
     this.#commitTitle();
-    this.#notes.flush();
+    this.#made?.flush();
   }
 
   /** Commits and leaves the title or name. Returns what was left. */

@@ -15,9 +15,10 @@ export const laterPart = lazy(async () => {
     import('./keys/choices.ts'),
     import('./vim/vim.ts'),
     import('./files/door.ts'),
+    import('./notes-editor.ts'),
   ]);
   const [{ commands }, { Palette }, { pasteTasks }, { keySheet }, { Finding }, { TaskIndex }] = parts;
-  const [, , , , , , { alarmOf }, { followChoices }, { Vim }, { giveFiles }] = parts;
+  const [, , , , , , { alarmOf }, { followChoices }, { Vim }, { giveFiles }, { NotesEditor }] = parts;
   return {
     commands,
     Palette,
@@ -29,6 +30,7 @@ export const laterPart = lazy(async () => {
     followChoices,
     Vim,
     giveFiles,
+    NotesEditor,
   };
 });
 

@@ -194,6 +194,7 @@ export class Program {
     this.editor = new Editor({
       replica: this.replica,
       after,
+      notesEditor: () => later.now?.NotesEditor ?? null,
       commit: (actions, label, group) => this.change(actions, label, { group }).verdicts[0] === 'ok',
       say: (text) => this.say(text),
       keep: (action) => {

@@ -82,6 +82,7 @@ describe('default keys', () => {
       'notice.dismiss',
       'task.openLink',
       'reminder.answer',
+      'link.goOn',
     ];
     assert.deepEqual(
       unreachable.map(({ id }) => id).filter((id) => !byCode.includes(id)),

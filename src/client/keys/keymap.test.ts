@@ -81,6 +81,7 @@ describe('default keys', () => {
       'sync.dropKept',
       'notice.dismiss',
       'task.openLink',
+      'link.goOn',
       'reminder.answer',
       'link.goOn',
     ];

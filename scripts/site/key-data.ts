@@ -7,6 +7,7 @@ import { Keymap } from '#client/keys/keymap.ts';
 import { keySheet } from '#client/keys/key-sheet.ts';
 import { operators, possessions, traits } from '#core/search/operators.ts';
 import { ROOT } from '../files.ts';
+import { documentTables } from './doc-tables.ts';
 
 export interface CommandKeys {
   readonly title: string;
@@ -101,5 +102,6 @@ export function generatedTables(): Readonly<Record<string, Table>> {
     'has values': { head: ['Value', 'Finds tasks with'], rows: words(possessions, 'has') },
     ...dateTables(),
     ...commandTables(),
+    ...documentTables(),
   };
 }

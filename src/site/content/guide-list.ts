@@ -136,8 +136,8 @@ export const guideList: readonly GuideEntry[] = [
     [
       'url-handlers',
       'URL handlers',
-      'planned',
-      'Open lists, add tasks and run macros from links and other programs.',
+      'built',
+      'Open lists, add tasks and make folders from links and other programs.',
     ],
     [
       'creating-tasks-via-email',
@@ -150,7 +150,7 @@ export const guideList: readonly GuideEntry[] = [
     [
       'mobile',
       'Logging from your phone',
-      'planned',
+      'built',
       'Add tasks by voice and by shortcut on an iPhone or iPad.',
     ],
   ]),
@@ -161,13 +161,8 @@ export const guideList: readonly GuideEntry[] = [
       'built',
       'Use Posthaste in any browser, install it, and work without a network.',
     ],
-    ['themes', 'Themes', 'planned', 'Light, dark, and a gradient of your own behind it all.'],
-    [
-      'emacs-hotkeys',
-      'Emacs hotkeys',
-      'planned',
-      'Move and edit with the keys your fingers know from Emacs.',
-    ],
+    ['themes', 'Themes', 'built', 'Light, dark, colours of your own, and a gradient behind it all.'],
+    ['emacs-hotkeys', 'Emacs hotkeys', 'built', 'Move and edit with the keys your fingers know from Emacs.'],
     ['encryption', 'Encryption', 'planned', 'Encrypt your tasks so that only your devices can read them.'],
     [
       'disabling-cloud-sync',

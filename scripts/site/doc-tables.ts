@@ -1,0 +1,47 @@
+// Tables that guides take from the documents of the repository and from the sets of keys, so that nothing is written twice.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { commands } from '#client/commands/registry.ts';
+import { placeNames } from '#client/keys/place-names.ts';
+import { presetOf } from '#client/keys/presets.ts';
+import { ROOT } from '../files.ts';
+import type { Table } from './key-data.ts';
+
+/** The first table of a document whose head begins with this cell, without its alignment row. */
+function tableOf(path: string, first: string): Table {
+  const lines = readFileSync(join(ROOT, path), 'utf8').split('\n');
+  const from = lines.findIndex((line) => line.startsWith(`| ${first} |`));
+  const to = lines.findIndex((line, at) => at > from && !line.startsWith('|'));
+  const [head, , ...rows] = lines.slice(from, to).map((line) =>
+    line
+      .slice(1, -1)
+      .split('|')
+      .map((cell) => cell.trim()),
+  );
+  if (from < 0 || !head) throw new Error(`${path} has no table that begins with "${first}"`);
+  return { head, rows };
+}
+
+/** The keys that a set brings of its own, by the place where they count. */
+function presetTables(id: string): Record<string, Table> {
+  const places = Map.groupBy(presetOf(id).bindings, ({ context }) => context);
+  return Object.fromEntries(
+    [...places].map(([context, bindings]) => {
+      const byCommand = Map.groupBy(bindings, ({ command }) => command);
+      const rows = [...byCommand].map(([command, list]) => [
+        list.map(({ keys }) => `[[=${keys}]]`).join(', '),
+        (commands.get(command)?.title ?? command).replace(/…$/, ''),
+      ]);
+      return [`${id} keys ${placeNames[context]}`, { head: ['Keys', 'What they do'], rows }];
+    }),
+  );
+}
+
+/** By name. docs/site.md lists them. */
+export function documentTables(): Record<string, Table> {
+  return {
+    'api calls': tableOf('docs/api.md', 'Call'),
+    'theme tokens': tableOf('docs/themes.md', 'Token'),
+    ...presetTables('emacs'),
+  };
+}

@@ -63,7 +63,7 @@ const WORDS: readonly (readonly [words: string, command: string])[] = [
   ['today', 'go.today'],
   ['upcoming', 'go.upcoming'],
   ['hotkeys', 'help.keys'],
-  ['cheat sheet', 'help.keys'],
+  ['cheat sheet', 'keys.print'],
 ];
 
 /** Everything that stands for itself in the list of keys: whoever opens it reads how. */

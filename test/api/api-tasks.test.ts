@@ -354,6 +354,55 @@ describe('tasks of the API', () => {
       assert.equal((await user.call('PATCH', `/tasks/${task.id}`, { repeat_value: 2 })).status, 422);
     }));
 
+  test('[API-22] what was completed of a repeating task is listed as complete, with the dates it had', () =>
+    withApi(async (user) => {
+      const list = await user.list({ name: 'Home' });
+      const task = await user.task({
+        title: 'water',
+        list_id: list.id,
+        timeless_due_at: '2026-11-20',
+        repeat_value: 1,
+        repeat_unit: 'weeks',
+        repeat_from: 'due date',
+      });
+      await user.change(task.id, { is_complete: true });
+      await user.change(task.id, { title: 'water them', is_complete: true });
+      const done = ['2026-11-27', '2026-11-20'];
+      for (const query of [
+        'status=complete',
+        `status=complete&list_id=${list.id}`,
+        `query=${encodeURIComponent('is:complete')}`,
+      ]) {
+        const found = await user.tasks(`?${query}`);
+        assert.deepEqual(
+          found.map((each) => each.timeless_due_at),
+          done,
+          query,
+        );
+        assert.ok(found.every((each) => each.is_complete && each.completed_at && each.list_id === list.id));
+        assert.ok(found.every((each) => each.id !== task.id && each.repeat_unit === null));
+      }
+      assert.deepEqual(
+        (await user.tasks('?status=complete')).map(({ title }) => title),
+        ['water them', 'water'],
+      );
+      const [first] = await user.tasks('?status=complete&limit=1');
+      const page = await user.get('/tasks?status=complete&limit=1');
+      const rest = await user.get(`/tasks?status=complete&limit=1&cursor=${String(page['next_cursor'])}`);
+      assert.notEqual((rest['tasks'] as ApiTask[])[0]?.id, first?.id);
+      assert.deepEqual(
+        (await user.tasks('?status=incomplete')).map(({ id }) => id),
+        [task.id],
+      );
+      assert.deepEqual(
+        (await user.tasks()).map(({ id }) => id),
+        [task.id],
+      );
+      assert.equal((await user.call('PATCH', `/tasks/${first?.id}`, { title: 'x' })).status, 404);
+      await user.call('DELETE', `/tasks/${task.id}`);
+      assert.deepEqual(await user.tasks('?status=complete'), [], 'gone with their task');
+    }));
+
   test('[API-13] metadata is replaced as a whole, with names that are only data', () =>
     withApi(async (user) => {
       const odd = JSON.parse('{"__proto__": "a", "constructor": "b"}') as object;

@@ -1,6 +1,6 @@
 // Tasks, lists and labels as the public API shows them (wire/api/objects.ts), made from rows and what surrounds them.
 import type { Id } from '#core/ids.ts';
-import type { PersistentSort, Place, RepeatRule } from '#core/model.ts';
+import type { CompletionFields, PersistentSort, Place, RepeatRule } from '#core/model.ts';
 import { orderIndexOf, ordinalOf } from '#core/ordinal.ts';
 import type { When } from '#core/when.ts';
 import { isTrashed, nameOf, placeOf, statusOf } from '#sync/row-reading.ts';
@@ -87,6 +87,40 @@ export interface Showing {
   readonly frame: Frame;
   readonly around: Surroundings;
   readonly account: number;
+}
+
+/** A completed occurrence, as a task that is done and hangs where its repeating task does. `task`: that one. */
+export function occurrenceJson(row: ReadRow, task: ApiTask): ApiTask {
+  const { at, title, due: wasDue, start: wasStart } = row.fields as unknown as CompletionFields;
+  const due = shown(wasDue ?? undefined);
+  const start = shown(wasStart ?? undefined);
+  return {
+    ...task,
+    id: row.id,
+    title,
+    todo_item_attachments: [],
+    snooze_count: 0,
+    is_complete: true,
+    is_cleared: false,
+    completed_at: isoOf(at),
+    cleared_at: null,
+    due_at: due.at,
+    timeless_due_at: due.day,
+    is_due_at_timeless: due.day !== null,
+    starts_at: start.at,
+    timeless_starts_at: start.day,
+    is_starts_at_timeless: start.day !== null,
+    snoozed_until: null,
+    timeless_snoozed_until: null,
+    is_snoozed_until_timeless: false,
+    bookmarked_at: null,
+    repeat_value: null,
+    repeat_unit: null,
+    repeat_unit_metadata: null,
+    repeat_from: null,
+    created_at: isoOf(row.createdAt),
+    updated_at: isoOf(row.updatedAt),
+  };
 }
 
 /** Null when it is not to be seen (pathOf). */

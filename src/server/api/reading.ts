@@ -5,7 +5,7 @@ import type { ApiTask } from '#wire/api/objects.ts';
 import type { AccountActor } from '../access/authorise.ts';
 import type { ReadRow, TaskMark, TaskRange, TaskReads } from '../data/task-reads.ts';
 import type { Frame } from './frame.ts';
-import { taskJson } from './objects.ts';
+import { occurrenceJson, taskJson } from './objects.ts';
 
 /** After every id. */
 const LAST_ID = '~';
@@ -44,14 +44,24 @@ export class TaskReading {
     rows: readonly R[],
   ): Promise<readonly Shown<R>[]> {
     const shown = new Map<Id, Shown<R>>();
+    const repeating = await this.#tasksOf(frame, rows);
     for (const [scope, own] of Map.groupBy(rows, (row) => row.scope)) {
-      const around = await this.#reads.surroundings(scope, frame.personal, own);
-      for (const row of own) {
-        const task = taskJson(row, { frame, around, account: actor.account });
-        if (task) shown.set(row.id, { row, task });
+      const tasks = own.map((row): ReadRow | undefined => taskBehind(row, repeating));
+      const known = tasks.filter((task) => task !== undefined);
+      const around = await this.#reads.surroundings(scope, frame.personal, known);
+      for (const [at, row] of own.entries()) {
+        const behind = tasks[at];
+        const task = behind ? taskJson(behind, { frame, around, account: actor.account }) : null;
+        if (task) shown.set(row.id, { row, task: behind === row ? task : occurrenceJson(row, task) });
       }
     }
     return rows.flatMap((row) => shown.get(row.id) ?? []);
+  }
+
+  /** The repeating tasks that completed occurrences among the rows are of. */
+  async #tasksOf(frame: Frame, rows: readonly ReadRow[]): Promise<ReadonlyMap<Id, Row>> {
+    const ids = rows.flatMap((row) => (row.type === 'completion' ? [row.fields['task'] as Id] : []));
+    return ids.length === 0 ? new Map() : new Map((await this.rows(frame, ids)).map((row) => [row.id, row]));
   }
 
   async byIds(actor: AccountActor, frame: Frame, ids: readonly Id[]): Promise<readonly ApiTask[]> {
@@ -97,6 +107,11 @@ export class TaskReading {
       after = { updatedAt: last.updatedAt, id: last.id };
     }
   }
+}
+
+/** What says where a row hangs: itself, or the task that it is a completed occurrence of. */
+function taskBehind(row: ReadRow, repeating: ReadonlyMap<Id, Row>): ReadRow | undefined {
+  return row.type === 'completion' ? repeating.get(row.fields['task'] as Id) : row;
 }
 
 function byChange(a: Shown, b: Shown): number {

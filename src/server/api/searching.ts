@@ -54,11 +54,7 @@ class KeptTables implements Searching {
     const asked = table.ask(query);
     const unknown = asked.question.unknown.map(({ start, end }) => query.slice(start, end));
     return {
-      // Completed occurrences of repeating tasks are no tasks that a program could do anything with.
-      rows: table
-        .find(asked)
-        .flatMap((id) => rows.get(id) ?? [])
-        .filter(({ type }) => type === 'task'),
+      rows: table.find(asked).flatMap((id) => rows.get(id) ?? []),
       isSorted: asked.query.directives.sort !== null,
       warnings: [
         ...asked.query.problems.map(({ message }) => message),

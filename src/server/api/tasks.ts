@@ -315,7 +315,8 @@ function earlier(a: PageWish['after'], b: PageWish['after']): PageWish['after'] 
 
 /** Whether a match belongs to what else is asked for. */
 function isWanted(row: Row, { status, changedAfter, after }: PageWish): boolean {
-  if (status !== null && (row.fields['status'] !== undefined) !== (status === 'done')) return false;
+  const isDone = row.type === 'completion' || row.fields['status'] !== undefined;
+  if (status !== null && isDone !== (status === 'done')) return false;
   if (changedAfter !== null && row.updatedAt <= changedAfter) return false;
   if (after === null || row.updatedAt < after.updatedAt) return true;
   return row.updatedAt === after.updatedAt && row.id > after.id;

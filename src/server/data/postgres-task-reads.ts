@@ -7,13 +7,22 @@ import type { Branch, ReadRow, TaskRange, TaskReads } from './task-reads.ts';
 
 const COLUMNS = rowColumns.map((column) => `e.${column}`).join(', ');
 const SHOWN = readColumns.map((column) => `e.${column}`).join(', ');
-const STATUS = { open: 'AND e.status IS NULL', done: 'AND e.status IS NOT NULL', all: '' } as const;
-type Status = keyof typeof STATUS;
+/** What is done is also what was done of a repeating task: its completed occurrences. */
+const KIND = {
+  all: "e.type = 'task'",
+  open: "e.type = 'task' AND e.status IS NULL",
+  done: "(e.type = 'task' AND e.status IS NOT NULL OR e.type = 'completion')",
+} as const;
+type Status = keyof typeof KIND;
+
+const ABOUT =
+  " UNION ALL SELECT o.id, 'task' FROM tree t JOIN entity o ON o.scope = $1 AND o.about = t.id " +
+  "WHERE o.type = 'completion' AND o.deleted IS NULL";
 
 const recent = (status: Status): Statement => ({
   name: `tasks-recent-${status}`,
   text:
-    `SELECT ${SHOWN} FROM entity e WHERE e.scope = $1 AND e.type = 'task' AND e.deleted IS NULL ${STATUS[status]} ` +
+    `SELECT ${SHOWN} FROM entity e WHERE e.scope = $1 AND ${KIND[status]} AND e.deleted IS NULL ` +
     'AND e.updated_at <= $2 AND (e.updated_at < $2 OR e.id > $3) AND e.updated_at > $4 ' +
     'ORDER BY e.updated_at DESC, e.id LIMIT $5',
 });
@@ -24,7 +33,8 @@ const beneath = (status: Status): Statement => ({
     'WITH RECURSIVE tree (id, type) AS (SELECT $2::text COLLATE "C", NULL::text UNION ALL ' +
     'SELECT e.id, e.type FROM tree t JOIN entity e ON e.scope = $1 AND e.parent = t.id ' +
     "WHERE e.deleted IS NULL AND e.type IN ('task', 'list')) " +
-    `SELECT ${SHOWN} FROM tree t JOIN entity e ON e.scope = $1 AND e.id = t.id WHERE t.type = 'task' ${STATUS[status]} ` +
+    `SELECT ${SHOWN} FROM (SELECT id, type FROM tree${status === 'done' ? ABOUT : ''}) t ` +
+    `JOIN entity e ON e.scope = $1 AND e.id = t.id WHERE t.type = 'task' AND ${KIND[status]} ` +
     'AND e.updated_at <= $3 AND (e.updated_at < $3 OR e.id > $4) AND e.updated_at > $5 ' +
     'ORDER BY e.updated_at DESC, e.id LIMIT $6',
 });

@@ -6,9 +6,14 @@ import type { Branch, ReadRow, Surroundings, TaskRange, TaskReads } from './task
 
 const COLUMNS = rowColumns.map((column) => `e.${column}`).join(', ');
 const SHOWN = readColumns.map((column) => `e.${column}`).join(', ');
-const STATUS = { open: 'AND e.status IS NULL', done: 'AND e.status IS NOT NULL' } as const;
+/** What is done is also what was done of a repeating task: its completed occurrences. */
+const KIND = {
+  all: "e.type = 'task'",
+  open: "e.type = 'task' AND e.status IS NULL",
+  done: "(e.type = 'task' AND e.status IS NOT NULL OR e.type = 'completion')",
+} as const;
 
-const statusOf = ({ status }: TaskRange) => (status === null ? '' : STATUS[status]);
+const kindOf = ({ status }: TaskRange) => KIND[status ?? 'all'];
 const boundsOf = ({ after, changedAfter, limit }: TaskRange) =>
   [
     after?.updatedAt ?? Number.MAX_SAFE_INTEGER,
@@ -19,7 +24,7 @@ const boundsOf = ({ after, changedAfter, limit }: TaskRange) =>
 
 /** One statement for each status, so that the partial index of open tasks serves. */
 const recent = (range: TaskRange) =>
-  `SELECT ${SHOWN} FROM entity e WHERE e.scope = ?1 AND e.type = 'task' AND e.deleted IS NULL ${statusOf(range)} ` +
+  `SELECT ${SHOWN} FROM entity e WHERE e.scope = ?1 AND ${kindOf(range)} AND e.deleted IS NULL ` +
   'AND e.updated_at <= ?2 AND (e.updated_at < ?2 OR e.id > ?3) AND e.updated_at > ?4 ' +
   'ORDER BY e.updated_at DESC, e.id LIMIT ?5';
 
@@ -29,10 +34,18 @@ const TREE =
   'SELECT e.id, e.type FROM tree t CROSS JOIN entity e ON e.scope = ?1 AND e.parent = t.id ' +
   "WHERE e.deleted IS NULL AND e.type IN ('task', 'list')) ";
 
+/** Of those the tree names, and where it is wanted what is about them. */
+const named = ({ status }: TaskRange) =>
+  "SELECT id FROM tree WHERE type = 'task'" +
+  (status === 'done'
+    ? ' UNION ALL SELECT o.id FROM tree t CROSS JOIN entity o ON o.scope = ?1 AND o.about = t.id ' +
+      "WHERE o.type = 'completion' AND o.deleted IS NULL"
+    : '');
+
 const beneath = (range: TaskRange) =>
   `${TREE} SELECT ${SHOWN} FROM entity e WHERE e.scope = ?1 AND e.id IN (` +
-  "SELECT e.id FROM tree t CROSS JOIN entity e ON e.scope = ?1 AND e.id = t.id WHERE t.type = 'task' " +
-  `${statusOf(range)} AND e.updated_at <= ?3 AND (e.updated_at < ?3 OR e.id > ?4) AND e.updated_at > ?5 ` +
+  `SELECT e.id FROM (${named(range)}) n CROSS JOIN entity e ON e.scope = ?1 AND e.id = n.id WHERE ${kindOf(range)} ` +
+  `AND e.updated_at <= ?3 AND (e.updated_at < ?3 OR e.id > ?4) AND e.updated_at > ?5 ` +
   'ORDER BY e.updated_at DESC, e.id LIMIT ?6) ORDER BY e.updated_at DESC, e.id';
 
 const BRANCHES =

@@ -8,7 +8,7 @@ import type { Row } from '#sync/row.ts';
 export type ReadRow = Omit<Row, 'stamp' | 'stamps'>;
 
 export interface TaskRange {
-  /** Null: all. */
+  /** Null: all tasks. `done` includes the completed occurrences of repeating tasks, which are rows of their own. */
   readonly status: 'open' | 'done' | null;
   /** Only what comes later in the order than this; null: from the start. */
   readonly after: TaskMark | null;

@@ -12,7 +12,7 @@ const BUDGETS = { script: 12 * KB, island: 90 * KB, style: 14 * KB } as const;
 const LONGEST = { title: 60, description: 155 } as const;
 
 /** Addresses that the server answers and the build does not. */
-const SERVER_OWN = [/^\/app(?:$|[/?])/, /^\/changelog\.atom$/, /^\/api\//];
+const SERVER_OWN = [/^\/app(?:$|[/?])/, /^\/changelog\.atom$/, /^\/openapi\.json$/, /^\/api\//];
 
 interface Table {
   readonly pages: Readonly<

@@ -82,6 +82,35 @@ describe('the written API', () => {
     assert.equal(plumber?.is_cleared, true);
   });
 
+  test('the samples of the API guide work as they stand', async () => {
+    const guide = readFileSync(new URL('src/site/guides/api.md', root), 'utf8')
+      .replaceAll('%ORIGIN%', HERE)
+      .replaceAll('your long password', GOOD_PASSWORD);
+    const { id: list } = (
+      await new ApiClient({ url: `${HERE}/api/`, token: user.token, send }).createList({ name: 'Packing' })
+    ).list;
+    let task = '';
+    const said: string[] = [];
+    for (const [, kind, text = ''] of guide.matchAll(/```(sh|js)\n([\s\S]*?)```/g)) {
+      const sample = text.replaceAll('$LIST', list).replaceAll('$TASK', task);
+      if (kind === 'js')
+        await runModule(sample, { fetch: send, token: user.token, log: (line) => said.push(line) });
+      else {
+        const answer = await runCurl(sample, user.token, send);
+        said.push(answer);
+        task = (JSON.parse(answer) as { task?: { id: string } }).task?.id ?? task;
+      }
+    }
+    const [signedIn, made, ...rest] = said;
+    assert.match(signedIn ?? '', /"token":"ph_/);
+    assert.match(made ?? '', /"warnings":\[[^\]]*phone/);
+    assert.match(rest.at(-2) ?? '', /"name":"Packing for spring"/);
+    const [changed] = await user.tasks('?status=complete');
+    assert.equal(changed?.id, task);
+    assert.equal(changed?.is_cleared, true);
+    assert.deepEqual(changed?.metadata, { source: 'crm', ticket: '4711' });
+  });
+
   test('the client makes every call, and tells refusals by their code', async () => {
     const client = new ApiClient({ url: `${HERE}/api/`, token: user.token, send });
     const { list } = await client.createList({ name: 'Plans' });

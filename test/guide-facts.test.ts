@@ -292,7 +292,7 @@ describe('what guides show', () => {
     const guide = read('url-handlers');
     const samples = [...guide.matchAll(/^(?:%ORIGIN%(\/app\/open\/\S+)|(web\+posthaste:\S+))$/gm)];
     assert.ok(samples.length >= 2);
-    for (const [, path, own] of samples) assert.equal(readLink(path ?? own ?? '').ok, true, path ?? own);
+    for (const [text, path, own] of samples) assert.equal(readLink(path ?? own ?? '').ok, true, text);
     const id = '0190f5a2-7c1e-7d3a-9b21-5f0c8e4d1a77';
     const handlers = [...guide.matchAll(/^\| `([a-z-]+(?:\/[^`]+)?)` \| [a-z]/gm)].map(
       ([, path = '']) => path,

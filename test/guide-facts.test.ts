@@ -230,7 +230,15 @@ const facts: Readonly<Record<string, readonly string[]>> = {
     '[[export.taskJson]]',
   ],
   affiliates: ['25% off the first year', '30% commission', '$10.80', '$14.40', '$16.20', '$21.60', '$36'],
-  hotkeys: ['chords', '[[help.keys]]', '::keys Everywhere'],
+  hotkeys: [
+    'chords',
+    'editor of keys',
+    'hotkey sync',
+    'stops recording and cannot be part of a chord without modifiers',
+    '](/guides/emacs-hotkeys)',
+    '[[help.keys]]',
+    '::keys Everywhere',
+  ],
   'scheduled-maintenance': [
     '15 to 30 minutes',
     'friday or saturday evenings, pacific time',

@@ -134,9 +134,9 @@ describe('the server process', () => {
   });
 
   test('a variable for something this version lacks is pointed out', async () => {
-    const { child, ready, ended, output } = run({ SMTP_URL: 'smtp://mail.example' });
+    const { child, ready, ended, output } = run({ MAIL_DOMAIN: 'tasks.example.org' });
     await ready;
-    assert.match(output(), /^SMTP_URL is set, but this version has no use for it\.$/m);
+    assert.match(output(), /^MAIL_DOMAIN is set, but this version has no use for it\.$/m);
     child.kill('SIGTERM');
     await ended;
   });

@@ -142,6 +142,13 @@ export function AccountForm({ dialog }: { readonly dialog: AccountDialog }) {
           {words.other}
         </button>
       </div>
+      {dialog.type === 'signIn' && (
+        <p className={styles.rule}>
+          <a href="/forgot-password" target="_blank" rel="noopener">
+            Forgot your password?
+          </a>
+        </p>
+      )}
     </form>
   );
 }

@@ -6,7 +6,8 @@ import type { Id } from '#core/ids.ts';
 import type { FileContent, FileRef, FilesPort, SendState } from '#client/files/port.ts';
 import { createSignal } from '#client/signal.ts';
 
-const DATABASE = 'posthaste-files';
+/** Told from the databases of profiles by its name. */
+const DATABASE = 'attached-files';
 const LOCK = 'posthaste-files-sending';
 /** Of content that the server has too. */
 const CACHED_BYTES = 200 * 1_048_576;
@@ -103,20 +104,45 @@ function send({ scope, hash }: Unsent, blob: Blob, onShare: (share: number) => v
   });
 }
 
+type FilesDb = IDBPDatabase<FilesSchema>;
+
+/** A browser closes what is open when a person clears its data, or when it needs room: then it is opened anew. */
+class OpenFiles {
+  #db: FilesDb;
+
+  constructor(db: FilesDb) {
+    this.#db = db;
+  }
+
+  async use<T>(work: (db: FilesDb) => Promise<T>): Promise<T> {
+    try {
+      return await work(this.#db);
+    } catch (error) {
+      const isClosed = error instanceof DOMException && error.name === 'InvalidStateError';
+      if (!isClosed) throw error;
+      this.#db = await openFiles();
+      return work(this.#db);
+    }
+  }
+}
+
 class FileStore implements FilesPort {
   readonly unsent = createSignal<ReadonlyMap<string, SendState>>(new Map());
-  readonly #db: IDBPDatabase<FilesSchema>;
+  readonly #files: OpenFiles;
   readonly #canSend: () => boolean;
   readonly #pictures = new Map<string, string>();
   #isSending = false;
   #retryMs = FIRST_RETRY_MS;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(db: IDBPDatabase<FilesSchema>, canSend: () => boolean) {
-    this.#db = db;
+  constructor(db: FilesDb, canSend: () => boolean) {
+    this.#files = new OpenFiles(db);
     this.#canSend = canSend;
     window.addEventListener('online', () => this.#sendSoon(0));
-    void this.#readUnsent().then(() => this.#sendSoon(0));
+    this.#readUnsent().then(
+      () => this.#sendSoon(0),
+      () => this.#rest(),
+    );
   }
 
   pick(): Promise<readonly FileContent[]> {
@@ -155,10 +181,12 @@ class FileStore implements FilesPort {
       // A copy: what was dropped or pasted may be gone when it is to be sent.
       const own = new Blob([await blob.arrayBuffer()]);
       const [hash, fileType] = await Promise.all([hashOf(own), typeOf(own)]);
-      const transaction = this.#db.transaction(['content', 'unsent'], 'readwrite', { durability: 'strict' });
-      void transaction.objectStore('content').put({ hash, blob: own, usedAt: Date.now() });
-      void transaction.objectStore('unsent').put({ scope, hash, refused: null });
-      await transaction.done;
+      await this.#files.use(async (db) => {
+        const transaction = db.transaction(['content', 'unsent'], 'readwrite', { durability: 'strict' });
+        void transaction.objectStore('content').put({ hash, blob: own, usedAt: Date.now() });
+        void transaction.objectStore('unsent').put({ scope, hash, refused: null });
+        await transaction.done;
+      });
       this.#show(hash, { type: 'waiting' });
       this.#sendSoon(0);
       return { hash, fileType };
@@ -207,7 +235,7 @@ class FileStore implements FilesPort {
 
   /** Null when it is neither here nor to be had. */
   async #content({ scope, id, hash }: FileRef): Promise<Blob | null> {
-    const held = await this.#db.get('content', hash);
+    const held = await this.#files.use((db) => db.get('content', hash));
     if (held) return held.blob;
     const response = await fetch(`/app/api/files/${scope}/${id}`, { cache: 'no-store' }).catch(() => null);
     if (!response?.ok) return null;
@@ -219,29 +247,29 @@ class FileStore implements FilesPort {
 
   async #cache(content: Content): Promise<void> {
     try {
-      await this.#db.put('content', content);
-      await this.#makeRoom();
+      await this.#files.use((db) => db.put('content', content));
+      await this.#files.use((db) => this.#makeRoom(db));
     } catch (error) {
       // Without room it is fetched again the next time.
       if (!(error instanceof DOMException)) throw error;
     }
   }
 
-  async #makeRoom(): Promise<void> {
-    const waiting = new Set((await this.#db.getAll('unsent')).map(({ hash }) => hash));
-    const all = await this.#db.getAll('content');
+  async #makeRoom(db: FilesDb): Promise<void> {
+    const waiting = new Set((await db.getAll('unsent')).map(({ hash }) => hash));
+    const all = await db.getAll('content');
     let bytes = all.reduce((sum, { blob }) => sum + blob.size, 0);
     for (const { hash, blob } of all.toSorted((a, b) => a.usedAt - b.usedAt)) {
       if (bytes <= CACHED_BYTES) return;
       if (waiting.has(hash)) continue;
-      await this.#db.delete('content', hash);
+      await db.delete('content', hash);
       bytes -= blob.size;
     }
   }
 
   async #readUnsent(): Promise<void> {
     const states = new Map<string, SendState>();
-    for (const { hash, refused } of await this.#db.getAll('unsent'))
+    for (const { hash, refused } of await this.#files.use((db) => db.getAll('unsent')))
       states.set(hash, refused === null ? { type: 'waiting' } : { type: 'refused', message: refused });
     this.unsent.set(states);
   }
@@ -254,15 +282,23 @@ class FileStore implements FilesPort {
   }
 
   async #forAll(hash: string, change: (each: Unsent) => Unsent): Promise<void> {
-    const transaction = this.#db.transaction('unsent', 'readwrite');
-    for (const each of await transaction.store.getAll())
-      if (each.hash === hash) await transaction.store.put(change(each));
-    await transaction.done;
+    await this.#files.use(async (db) => {
+      const transaction = db.transaction('unsent', 'readwrite');
+      for (const each of await transaction.store.getAll())
+        if (each.hash === hash) await transaction.store.put(change(each));
+      await transaction.done;
+    });
   }
 
   #sendSoon(inMs: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#sendAll(), inMs);
+    this.#timer = setTimeout(() => void this.#sendAll().catch(() => this.#rest()), inMs);
+  }
+
+  /** The disk does not answer: what is on it is sent later. */
+  #rest(): void {
+    this.#isSending = false;
+    this.#sendSoon(LONGEST_RETRY_MS);
   }
 
   /** One tab sends at a time; the others look again later. */
@@ -286,12 +322,14 @@ class FileStore implements FilesPort {
   /** True when nothing is left that can be sent. */
   async #sendEach(): Promise<boolean> {
     for (;;) {
-      const next = (await this.#db.getAll('unsent')).find(({ refused }) => refused === null);
+      const next = (await this.#files.use((db) => db.getAll('unsent'))).find(
+        ({ refused }) => refused === null,
+      );
       if (!next) return true;
       const { hash } = next;
-      const held = await this.#db.get('content', hash);
+      const held = await this.#files.use((db) => db.get('content', hash));
       if (!held) {
-        await this.#db.delete('unsent', [next.scope, hash]);
+        await this.#files.use((db) => db.delete('unsent', [next.scope, hash]));
         this.#show(hash, null);
         continue;
       }
@@ -302,10 +340,10 @@ class FileStore implements FilesPort {
         return false;
       }
       if (sent.type === 'sent') {
-        await this.#db.delete('unsent', [next.scope, hash]);
+        await this.#files.use((db) => db.delete('unsent', [next.scope, hash]));
         this.#show(hash, null);
       } else {
-        await this.#db.put('unsent', { ...next, refused: sent.message });
+        await this.#files.use((db) => db.put('unsent', { ...next, refused: sent.message }));
         this.#show(hash, { type: 'refused', message: sent.message });
       }
     }

@@ -123,11 +123,19 @@ function useDrawn({ query, items, active }: PaletteView, list: React.RefObject<H
     const element = list.current;
     if (!element || !isShort) return undefined;
     // A tall screen shows more than the first ones, and could not be scrolled for them.
+    let frame = 0;
     const observer = new ResizeObserver(() => {
-      if (element.scrollHeight <= element.clientHeight) setAsked({ query, count: drawn + DRAWN });
+      // In a frame of its own: drawing more changes the size that is being told.
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(() => {
+        if (element.scrollHeight <= element.clientHeight) setAsked({ query, count: drawn + DRAWN });
+      });
     });
     observer.observe(element);
-    return () => observer.disconnect();
+    return () => {
+      observer.disconnect();
+      cancelAnimationFrame(frame);
+    };
   }, [list, isShort, query, drawn]);
   return { drawn, growIfNear };
 }

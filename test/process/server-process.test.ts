@@ -136,8 +136,9 @@ describe('the server process', () => {
   test('a variable for something this version lacks is pointed out', async () => {
     const { child, ready, ended, output } = run({ MAIL_DOMAIN: 'tasks.example.org' });
     await ready;
-    assert.match(output(), /^MAIL_DOMAIN is set, but this version has no use for it\.$/m);
     child.kill('SIGTERM');
     await ended;
+    // Its two outputs come by two pipes: only now is all of both here.
+    assert.match(output(), /^MAIL_DOMAIN is set, but this version has no use for it\.$/m);
   });
 });

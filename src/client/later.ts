@@ -1,6 +1,8 @@
 // The door to all that the first keys do not need: every other command, the palette, pasted text, the list of keys. It is
 // loaded when the app is idle; what is pressed before it has come is held and done then, in order.
+import { languagePart } from './language.ts';
 import { type Lazy, lazy } from './lazy.ts';
+import { pickers } from './pickers/door.ts';
 import type { Program } from './program.ts';
 
 export const laterPart = lazy(async () => {
@@ -16,6 +18,9 @@ export const laterPart = lazy(async () => {
     import('./vim/vim.ts'),
     import('./files/door.ts'),
     import('./notes-editor.ts'),
+    // What a key of these commands asks for must be answered at once: the next key may follow within a hundredth of a second.
+    pickers.load(),
+    languagePart.load(),
   ]);
   const [{ commands }, { Palette }, { pasteTasks }, { keySheet }, { Finding }, { TaskIndex }] = parts;
   const [, , , , , , { alarmOf }, { followChoices }, { Vim }, { giveFiles }, { NotesEditor }] = parts;

@@ -110,7 +110,7 @@ class RunningSession implements Session {
       // Housekeeping: where it fails, the next start does it.
       import('./platform/housekeeping.ts')
         .then(({ expire }) => expire(Date.now()))
-        .catch((error: unknown) => console.warn('What is kept for a while was not looked at.', error));
+        .catch((error: unknown) => console.info('What is kept for a while was not looked at.', error));
     });
   }
 

@@ -15,6 +15,6 @@ export function loadChecks(): void {
     ({ registerChecks }) => {
       checks = registerChecks;
     },
-    () => console.warn('The checks of values could not be loaded.'),
+    () => console.info('The checks of values could not be loaded.'),
   );
 }

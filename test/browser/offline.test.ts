@@ -138,8 +138,6 @@ describe('offline', () => {
     await second.goto(`${server.url}/app`);
     await ready(second);
     await expectOutline(second, ['- Saved']);
-    // Keys go to the tab that is in front.
-    await page.bringToFront();
     await addTasks(page, ['Handed over']);
     await page.getByText('Posthaste is open in another tab').waitFor();
   });

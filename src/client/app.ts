@@ -158,6 +158,8 @@ export interface App {
   run(id: string, args?: ArgumentValues): CommandResult;
   /** True when the key was taken: the caller must then prevent the browser's default. */
   key(input: KeyInput): boolean;
+  /** A line of the panel of what may follow was pressed instead of its key. */
+  pressHint(stroke: string): void;
   /** All modifiers count as released (the window lost focus). */
   releaseKeys(): void;
   /** The title input of the task being edited changed. Kept as a draft until committed by any way of leaving. */

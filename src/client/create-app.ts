@@ -172,6 +172,10 @@ class RunningApp implements App {
     return this.#program.act(() => this.#keyboard.press(input));
   }
 
+  pressHint(stroke: string): void {
+    this.#program.act(() => this.#keyboard.follow(stroke));
+  }
+
   releaseKeys(): void {
     this.#program.act(() => {
       this.#keyboard.release();

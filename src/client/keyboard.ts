@@ -6,6 +6,7 @@ import type { Keymap } from './keys/keymap.ts';
 import { type KeyInput, keycapOf, type Stroke, strokeOf, typesText } from './keys/stroke.ts';
 import type { LabelResolution } from './labels/label-keys.ts';
 import type { Program } from './program.ts';
+import type { StatusView } from './view.ts';
 import type { Vim } from './vim/vim.ts';
 
 export interface KeyboardPorts {
@@ -26,9 +27,27 @@ const CANCELS = new Set<Stroke>(['Escape']);
 const TEXTS = new Set<KeyContext>(['palette', 'edit', 'name', 'notes', 'search']);
 const TABS = new Set<Stroke>(['Tab', 'Shift+Tab']);
 
+/** A line of the panel that was pressed instead of its key. */
+const PRESSED: KeyInput = {
+  key: '',
+  code: '',
+  keyCode: 0,
+  ctrl: false,
+  meta: false,
+  alt: false,
+  shift: false,
+  altGraph: false,
+  composing: false,
+  repeat: false,
+  inText: false,
+};
+
 export class Keyboard {
   readonly #ports: KeyboardPorts;
   #pending: readonly Stroke[] = [];
+  /** Puts off the panel of what may follow; null while none waits to be shown. */
+  #stopHints: (() => void) | null = null;
+  #showsHints = false;
 
   constructor(ports: KeyboardPorts) {
     this.#ports = ports;
@@ -39,12 +58,37 @@ export class Keyboard {
     return this.#pending;
   }
 
-  get hintDelay(): number {
-    return this.#ports.keymap.hintDelay;
+  release(): void {
+    this.#await([]);
   }
 
-  release(): void {
-    this.#pending = [];
+  /** Goes on with the chord begun, as its key would. */
+  follow(stroke: Stroke): void {
+    if (this.#pending.length === 0) return;
+    const strokes = [...this.#pending, stroke];
+    if (!this.#isVim || !this.#readAsVim(strokes, PRESSED)) this.#resolve(strokes, PRESSED);
+  }
+
+  /** What is pressed next goes with these. The panel comes after a moment, and stays while the chord goes on. */
+  #await(strokes: readonly Stroke[]): void {
+    const { program, keymap } = this.#ports;
+    this.#pending = strokes;
+    this.#stopHints?.();
+    this.#stopHints = null;
+    if (strokes.length === 0) this.#showsHints = false;
+    else if (this.#showsHints || keymap.hintDelay === 0) this.#showHints();
+    else if (keymap.hintDelay > 0)
+      this.#stopHints = program.platform.after(keymap.hintDelay, () => program.act(() => this.#showHints()));
+  }
+
+  #showHints(): void {
+    this.#stopHints = null;
+    this.#showsHints = true;
+    const { length } = this.hints();
+    if (length === 0) return;
+    const { program, keymap } = this.#ports;
+    const begun = keymap.keycaps(this.#pending).join(' ');
+    program.messages.announce(`${length === 1 ? '1 key follows' : `${length} keys follow`} ${begun}`);
   }
 
   /** True when the key was taken. */
@@ -76,15 +120,15 @@ export class Keyboard {
     const isChord = strokes.length > 1;
     const resolution = keymap.resolve(this.contexts(), strokes);
     if (resolution.type === 'pending') {
-      this.#pending = strokes;
+      this.#await(strokes);
       return true;
     }
     const label = resolution.type === 'none' ? this.#labelOf(strokes) : null;
     if (label?.type === 'pending') {
-      this.#pending = strokes;
+      this.#await(strokes);
       return true;
     }
-    this.#pending = [];
+    this.#await([]);
     if (label?.type === 'label') {
       if (!input.repeat) this.#ports.run('label.toggle', { label: label.id });
       return true;
@@ -121,7 +165,7 @@ export class Keyboard {
     }
     const reading = reader.read(strokes);
     if (reading === 'none') return false;
-    this.#pending = reading === 'pending' ? strokes : [];
+    this.#await(reading === 'pending' ? strokes : []);
     if (reading === 'pending' || input.repeat) return true;
     program.messages.clearAnswer();
     program.isUntouched = false;
@@ -232,21 +276,25 @@ export class Keyboard {
   }
 
   #backsOut(stroke: Stroke): boolean {
-    if (CANCELS.has(stroke)) this.#pending = [];
-    else if (stroke === 'Backspace') this.#pending = this.#pending.slice(0, -1);
+    if (CANCELS.has(stroke)) this.#await([]);
+    else if (stroke === 'Backspace') this.#await(this.#pending.slice(0, -1));
     else return false;
     return true;
   }
 
-  /** What may follow the chord begun, for the hint panel. */
-  hints(): readonly { readonly keys: string; readonly title: string }[] {
-    if (this.#pending.length === 0) return [];
+  /** What may follow the chord begun, once that is to be shown. */
+  hints(): StatusView['hints'] {
+    if (this.#pending.length === 0 || !this.#showsHints) return [];
     const { keymap, program } = this.#ports;
     const own = keymap.continuations(this.contexts(), this.#pending).map(({ stroke, command }) => ({
       stroke,
       title: command === null ? '…' : (this.#ports.command(command)?.title ?? ''),
     }));
     const labels = this.contexts().includes('navigate') ? program.labelKeys.continuations(this.#pending) : [];
-    return [...own, ...labels].map(({ stroke, title }) => ({ keys: keycapOf(stroke, keymap.apple), title }));
+    return [...own, ...labels].map(({ stroke, title }) => ({
+      keys: keycapOf(stroke, keymap.apple),
+      stroke,
+      title,
+    }));
   }
 }

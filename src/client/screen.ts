@@ -3,6 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import type { SyncState } from '#sync/replica-types.ts';
 import { placeOf } from './children.ts';
+import { emptyOf } from './empty.ts';
 import type { Keyboard } from './keyboard.ts';
 import type { Program } from './program.ts';
 import { nameOf } from './row-facts.ts';
@@ -47,7 +48,6 @@ export class Screen {
       selected: 0,
       pending: [],
       hints: [],
-      hintDelay: 400,
       message: null,
       tabMovesFocus: false,
       sync: { type: 'loading' },
@@ -61,8 +61,7 @@ export class Screen {
 
   draw(program: Program, keyboard: Keyboard): void {
     this.header.set({ ...headerOf(program), sorted: orderOf(program) });
-    const empty = emptyOf(program);
-    this.empty.set(empty && { ...empty, title: program.titleOf(empty.command) });
+    this.empty.set(emptyOf(program));
     this.search.set(program.searching.view);
     this.notes.set(notesOf(program));
     this.status.set(statusOf(program, keyboard));
@@ -189,34 +188,6 @@ function headerOf(program: Program): Omit<HeaderView, 'sorted'> {
   return { title: nameOf(row) || program.placeName, trail, kind: listType, count, away };
 }
 
-type Empty = Pick<EmptyView, 'text'> & { readonly command: string };
-
-function emptyOf(program: Program): Empty | null {
-  const { workspace, query, engine } = program;
-  if (workspace.outline.length > 0 || engine.state.get().type === 'loading') return null;
-  if (workspace.results && program.finding.isRunning) return null;
-  if (workspace.results)
-    return {
-      text: `No task matches “${query ?? ''}”. It can be added to the Inbox.`,
-      command: 'search.create',
-    };
-  const { place } = workspace;
-  if (place.type === 'trash') return { text: 'The trash is empty.', command: 'go.inbox' };
-  if (place.type === 'task') return { text: 'No subtasks yet.', command: 'task.createBelow' };
-  if (program.smart.open !== null) return emptySmart(program);
-  if (workspace.root === null) return { text: 'A folder holds lists. Open one of them.', command: 'go.list' };
-  const { snoozed, unstarted } = workspace.away.countUnder(workspace.root);
-  if (snoozed > 0) return { text: 'Everything here is snoozed for now.', command: 'view.snoozed' };
-  if (unstarted > 0) return { text: 'Nothing here has started yet.', command: 'view.unstarted' };
-  return { text: 'Nothing here.', command: 'task.createBelow' };
-}
-
-function emptySmart({ smart }: Program): Empty {
-  const made = smart.newTask();
-  if (typeof made !== 'string') return { text: 'Nothing here.', command: 'task.createBelow' };
-  return { text: `Nothing here. ${made}`, command: 'list.editQuery' };
-}
-
 function notesOf(program: Program): NotesView | null {
   const { notes } = program.editor;
   const row = notes ? program.replica.row(notes.id) : undefined;
@@ -232,7 +203,6 @@ function statusOf(program: Program, keyboard: Keyboard): StatusView {
     selected: program.workspace.selection.size,
     pending: keyboard.pending,
     hints: keyboard.hints(),
-    hintDelay: keyboard.hintDelay,
     message: program.messages.current,
     tabMovesFocus: program.tabMovesFocus,
     sync: program.engine.state.get(),

@@ -110,13 +110,18 @@ export interface HeaderView {
   readonly sorted: string;
 }
 
-/** The outline's empty screen: one sentence, one key. Null when there are rows. */
-export interface EmptyView {
-  readonly text: string;
-  /** Command whose key is shown. */
-  readonly command: string | null;
+/** What can be done where nothing is. */
+export interface EmptyAction {
+  /** Its key is shown. */
+  readonly command: string;
   /** What it is called; null while it is still being loaded. */
   readonly title: string | null;
+}
+
+/** The outline's empty screen: one sentence, one key, and what else leads on. Null when there are rows. */
+export interface EmptyView extends EmptyAction {
+  readonly text: string;
+  readonly others: readonly EmptyAction[];
 }
 
 /** What is said about a query. */
@@ -157,12 +162,10 @@ export interface NotesView {
 export interface StatusView {
   readonly mode: 'NAV' | 'EDIT';
   readonly selected: number;
-  /** Milliseconds after which `hints` are shown; negative: never. */
-  readonly hintDelay: number;
   /** Strokes of a chord begun, as keycaps: "g". Empty when none. */
   readonly pending: readonly string[];
-  /** What may follow, for the hint panel. */
-  readonly hints: readonly { readonly keys: string; readonly title: string }[];
+  /** What may follow; empty while that is not to be shown (yet). */
+  readonly hints: readonly { readonly keys: string; readonly stroke: string; readonly title: string }[];
   /** One line about what just happened or cannot; null when silent. `undo` offers taking it back. */
   readonly message: { readonly text: string; readonly undo: boolean; readonly tone: 'info' | 'error' } | null;
   readonly tabMovesFocus: boolean;

@@ -68,6 +68,7 @@ describe('snoozed tasks', () => {
       text: 'Everything here is snoozed for now.',
       command: 'view.snoozed',
       title: 'Show snoozed tasks',
+      others: [{ command: 'task.createBelow', title: 'New task' }],
     });
   });
 

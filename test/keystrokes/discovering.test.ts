@@ -131,4 +131,40 @@ describe('[HELP-1] finding out', () => {
     desk.app.searchInput('nothing like this');
     assert.equal(empty()?.command, 'search.create');
   });
+
+  test('[HELP-2] every empty place says why it is, and what leads on', () => {
+    const desk = new Desk('');
+    const empty = () => {
+      const { text = '', command = '', others = [] } = desk.app.view.empty.get() ?? {};
+      return [text, command, ...others.map((other) => other.command)];
+    };
+    desk.app.run('list.create', { name: 'Home' });
+    assert.deepEqual(empty(), ['Nothing here.', 'task.createBelow']);
+    desk.press('Ctrl+Enter');
+    desk.type('Water the plants');
+    desk.press('Escape', 'z');
+    assert.deepEqual(empty(), ['No subtasks yet.', 'task.createBelow', 'task.focusOut']);
+    desk.press('Shift+Z');
+    desk.press('s');
+    desk.type('tomorrow');
+    desk.press('Enter');
+    assert.deepEqual(empty(), ['Everything here is snoozed for now.', 'view.snoozed', 'task.createBelow']);
+    desk.press('Mod+Z', 'Space');
+    desk.app.run('task.clearCompleted');
+    assert.deepEqual(empty(), ['All done.', 'task.createBelow']);
+    desk.app.run('folder.create', { name: 'Work' });
+    desk.press('Mod+P');
+    desk.type('Work');
+    desk.press('Enter');
+    assert.deepEqual(empty(), ['This folder is empty. Make a list in it.', 'list.create']);
+    desk.press('g x');
+    assert.equal(empty()[1], 'go.inbox');
+    desk.press('/');
+    desk.app.searchInput('nothing like this');
+    assert.deepEqual(empty(), [
+      'No task matches “nothing like this”. It can be added to the Inbox.',
+      'search.create',
+      'search.leave',
+    ]);
+  });
 });

@@ -25,9 +25,6 @@ describe('what keys are not for', () => {
     const desk = list();
     desk.press('g');
     assert.deepEqual(desk.app.view.status.get().pending, ['g']);
-    assert.ok(
-      desk.app.view.status.get().hints.some(({ keys, title }) => keys === 'i' && title === 'Go to Inbox'),
-    );
     desk.timers.advance(600_000);
     assert.deepEqual(desk.app.view.status.get().pending, ['g']);
     desk.press('Backspace');
@@ -40,6 +37,46 @@ describe('what keys are not for', () => {
     desk.press('g');
     desk.app.releaseKeys();
     assert.deepEqual(desk.app.view.status.get().pending, []);
+  });
+
+  test('[KEY-46] the panel of what follows comes after a moment and is said once', () => {
+    const desk = new Desk('> Plan');
+    const { status, announcement } = desk.app.view;
+    desk.press('g');
+    desk.timers.advance(399);
+    assert.deepEqual(status.get().hints, []);
+    desk.timers.advance(1);
+    const { hints } = status.get();
+    assert.ok(hints.some(({ keys, title }) => keys === 'i' && title === 'Go to Inbox'));
+    const said = announcement.get();
+    assert.equal(said.text, `${hints.length} keys follow g`);
+    desk.timers.advance(60_000);
+    assert.equal(announcement.get(), said);
+    desk.press('Escape');
+    assert.deepEqual(status.get().hints, []);
+    // Whoever is faster never sees it.
+    desk.press('g', 'x');
+    desk.timers.advance(60_000);
+    assert.deepEqual(status.get().hints, []);
+    assert.equal(announcement.get().text, 'Trash');
+  });
+
+  test('[KEY-46] a line of the panel can be pressed; at once and never are choices', () => {
+    const desk = new Desk('> Plan');
+    const { status, header } = desk.app.view;
+    desk.app.run('setting.keysHintDelay', { value: '0' });
+    desk.press('g');
+    const trash = status.get().hints.find(({ title }) => title === 'Go to trash');
+    desk.app.pressHint(trash?.stroke ?? '');
+    assert.equal(header.get().title, 'Trash');
+    assert.deepEqual(status.get().pending, []);
+    desk.app.pressHint('i');
+    assert.equal(header.get().title, 'Trash');
+    desk.app.run('setting.keysHintDelay', { value: '-1' });
+    desk.press('g');
+    desk.timers.advance(60_000);
+    assert.deepEqual(status.get().hints, []);
+    assert.deepEqual(status.get().pending, ['g']);
   });
 
   test('[KEY-36] Tab that brought the focus passes on, another key arms indenting', () => {

@@ -161,7 +161,8 @@ describe('labels', () => {
     app.press('Escape', '7');
     assert.equal(chips(app)[0], 'A: High');
     app.press('9');
-    assert.deepEqual(app.app.view.status.get().hints, [{ keys: 'h', title: 'Home' }]);
+    app.timers.advance(400);
+    assert.deepEqual(app.app.view.status.get().hints, [{ keys: 'h', stroke: 'h', title: 'Home' }]);
     app.press('h', 'Down', '7', 'Up', '7');
     assert.deepEqual(chips(app), ['A: Home', 'B: High', 'C: ']);
     app.press('Mod+L');

@@ -190,6 +190,7 @@ describe('places', () => {
       text: 'A folder holds lists. Open one of them.',
       command: 'go.list',
       title: 'Go to list…',
+      others: [{ command: 'list.create', title: 'New list…' }],
     });
     app.press('Ctrl+Enter');
     assert.match(app.message, /folder holds lists/);

@@ -153,6 +153,7 @@ describe('adding', () => {
       text: 'Nothing here.',
       command: 'task.createBelow',
       title: 'New task',
+      others: [],
     });
     desk.press('Ctrl+Enter');
     desk.type('First');

@@ -145,6 +145,7 @@ describe('what rings', () => {
     desk.timers.advance(3 * HOUR);
     desk.press('Enter');
     desk.press('F8');
+    desk.timers.advance(400);
     assert.ok(desk.app.view.status.get().hints.some(({ title }) => title === 'Dismiss the reminder'));
     desk.press('d');
     assert.equal(banner(desk), null);

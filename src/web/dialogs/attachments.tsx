@@ -118,8 +118,8 @@ export function Attachments({ files }: { readonly files: FilesView }) {
       )}
       {items.length === 0 ? (
         <p className={styles.rule}>
-          Nothing is attached. Press the button, paste a file or picture onto the task, or drop one on its
-          row.
+          Nothing is attached. Enter chooses a file. A copied file or picture can be pasted onto the task as
+          well, or dropped on its row.
         </p>
       ) : (
         <ul className={styles.list}>

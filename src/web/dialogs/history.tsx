@@ -106,7 +106,9 @@ function Entries({ history }: { readonly history: HistoryView }) {
 
 function emptyText({ isReading, isEmpty, filter }: HistoryView): string {
   if (isReading) return 'Reading the history…';
-  return isEmpty ? 'Nothing was done here that is still known.' : `Nothing matches “${filter}”.`;
+  return isEmpty
+    ? 'Nothing was done here that is still known. Esc leads back.'
+    : `Nothing matches “${filter}”. Esc shows everything again.`;
 }
 
 export function History({ history }: { readonly history: HistoryView }) {

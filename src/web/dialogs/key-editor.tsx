@@ -277,7 +277,7 @@ export function KeyEditor({ editor }: { readonly editor: KeyEditorView }) {
       <Find editor={editor} />
       <Options editor={editor} />
       {options.length === 0 && (
-        <p className={styles.rule}>Nothing is found. Try other words, or another key.</p>
+        <p className={styles.rule}>Nothing is found. Type other words, or press another key.</p>
       )}
       {recorder ? <Recorder recorder={recorder} /> : options.length > 0 && <LineActions editor={editor} />}
       <p role="status" className={answer?.isError === true ? styles.error : styles.rule} data-ph="key-answer">

@@ -271,7 +271,11 @@ export function LabelManager({ manager }: { readonly manager: LabelManagerView }
         ))}
       </div>
       {entries.length === 0 && (
-        <p className={styles.rule}>{filter === '' ? 'No labels yet.' : 'None is called that.'}</p>
+        <p className={styles.rule}>
+          {filter === ''
+            ? 'No labels yet. Type a name: Enter makes the label.'
+            : 'None is called that. Enter makes it.'}
+        </p>
       )}
       <p
         role="status"

@@ -131,7 +131,9 @@ export function LabelPicker({ picker }: { readonly picker: LabelPickerView }) {
           <Choice key={choice.id ?? 'new'} choice={choice} index={index} isActive={index === active} />
         ))}
       </div>
-      {choices.length === 0 && <p className={styles.rule}>No labels yet. Type a name to create one.</p>}
+      {choices.length === 0 && (
+        <p className={styles.rule}>No labels yet. Type a name: Enter makes the label and gives it.</p>
+      )}
       <p role="status" className={own.answer} data-ph="label-answer">
         {picker.answer}
       </p>

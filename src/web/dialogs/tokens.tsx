@@ -107,7 +107,7 @@ function TokenList({ tokens, said, error }: Listed) {
         </p>
       )}
       {tokens.length === 0 ? (
-        <p className={styles.rule}>There are none yet.</p>
+        <p className={styles.rule}>There are none yet. Enter makes the first.</p>
       ) : (
         <ul className={styles.list}>
           {tokens.map(({ id, name, access, createdAt, lastUsedAt }) => {

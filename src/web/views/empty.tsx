@@ -3,11 +3,36 @@
 'use no memo';
 
 import { useLayoutEffect } from 'react';
+import type { EmptyView } from '#client/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Keys } from '../parts/keycap.tsx';
 import { useSignal } from '../parts/use-signal.ts';
 import { projectFocus } from './focus.ts';
 import styles from './empty.module.css';
+
+/** Also what else leads on, for the pointer, the thumb and Tab. */
+function Others({ others }: Pick<EmptyView, 'others'>) {
+  const app = useApp();
+  const known = others.filter(({ title }) => title !== null);
+  if (known.length === 0) return null;
+  return (
+    <ul className={styles.others}>
+      {known.map(({ command, title }) => (
+        <li key={command}>
+          <button
+            type="button"
+            className={styles.other}
+            data-command={command}
+            onClick={() => app.run(command)}
+          >
+            {title}
+            <Keys caps={app.keysOf(command)[0]} />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 export function Empty() {
   const app = useApp();
@@ -46,6 +71,7 @@ export function Empty() {
         {title}
         <Keys caps={keys} />
       </button>
+      <Others others={empty.others} />
     </div>
   );
 }

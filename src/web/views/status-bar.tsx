@@ -2,7 +2,6 @@
 // Small: the compiler's bookkeeping would weigh more than it saves.
 'use no memo';
 
-import { useEffect, useState } from 'react';
 import type { SyncState } from '#sync/replica-types.ts';
 import type { StatusView } from '#client/view.ts';
 import { useApp } from '../parts/app-context.ts';
@@ -123,31 +122,25 @@ function Sync({ sync }: { readonly sync: SyncState }) {
   );
 }
 
-function HintPanel({ status }: { readonly status: StatusView }) {
+/** What may follow the keys pressed. A line can be pressed instead of its key. */
+function HintPanel({ hints }: Pick<StatusView, 'hints'>) {
   const app = useApp();
-  const { hintDelay } = status;
-  const chord = status.pending.join(' ');
-  const [shownFor, setShownFor] = useState('');
-  useEffect(() => {
-    if (chord === '' || hintDelay < 0) return undefined;
-    return app.platform.after(hintDelay, () => setShownFor(chord));
-  }, [app, chord, hintDelay]);
-  if (chord === '' || shownFor !== chord || status.hints.length === 0) return null;
+  if (hints.length === 0) return null;
   return (
-    <dl
+    <ul
       className={styles.hints}
       data-ph="hints"
-      style={{ gridTemplateRows: `repeat(${Math.min(status.hints.length, HINT_ROWS)}, auto)` }}
+      style={{ gridTemplateRows: `repeat(${Math.min(hints.length, HINT_ROWS)}, auto)` }}
     >
-      {status.hints.map((hint) => (
-        <div key={hint.keys} className={styles.hint}>
-          <dt>
-            <Keys caps={[hint.keys]} />
-          </dt>
-          <dd>{hint.title}</dd>
-        </div>
+      {hints.map(({ stroke, keys, title }) => (
+        <li key={stroke}>
+          <button type="button" className={styles.hint} tabIndex={-1} onClick={() => app.pressHint(stroke)}>
+            <Keys caps={[keys]} />
+            {title}
+          </button>
+        </li>
       ))}
-    </dl>
+    </ul>
   );
 }
 
@@ -200,7 +193,7 @@ export function StatusBar() {
       <Message status={status} />
       <Update />
       <Sync sync={status.sync} />
-      <HintPanel status={status} />
+      <HintPanel hints={status.hints} />
     </section>
   );
 }

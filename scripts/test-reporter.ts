@@ -8,7 +8,7 @@ export const MARK = '\u0001';
 
 /** What the runner says to scripts/test.ts, one per line after MARK. */
 export type Message =
-  | { readonly type: 'finished'; readonly file: string; readonly name: string }
+  | { readonly type: 'finished'; readonly file: string; readonly name: string; readonly ms: number }
   | { readonly type: 'counts'; readonly passed: number; readonly failed: number; readonly skipped: number };
 
 type Failure = Extract<TestEvent, { type: 'test:fail' }>['data'];
@@ -44,7 +44,7 @@ export default async function* report(source: AsyncIterable<TestEvent>): AsyncGe
       case 'test:fail': {
         const { file } = event.data;
         if (file && event.data.details.type !== 'suite')
-          yield say({ type: 'finished', file, name: event.data.name });
+          yield say({ type: 'finished', file, name: event.data.name, ms: event.data.details.duration_ms });
         if (event.type === 'test:fail' && !isEcho(event.data)) {
           yield describeFailure(event.data, path.slice(0, event.data.nesting));
         }

@@ -17,6 +17,8 @@ export interface Counts {
 
 export interface Group {
   readonly name: 'unit' | 'browser' | 'process';
+  /** Which part of the group this is, when it is run in several: 1 of 2. */
+  readonly part?: string;
   readonly files: readonly string[];
   readonly grep: string | undefined;
   readonly env: Readonly<Record<string, string>>;
@@ -102,11 +104,23 @@ function ranTests(file: string, seen: ReadonlySet<string>): boolean {
   return imports.some(([, contract = '']) => seen.has(`${dirname(file)}/${contract}`));
 }
 
+const SLOWEST_SHOWN = 6;
+
+/** Where the time of a group goes, so that whoever wants it shorter knows where to begin. */
+function slowest(msByFile: ReadonlyMap<string, number>): string {
+  const named = [...msByFile]
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, SLOWEST_SHOWN)
+    .map(([file, ms]) => `${file} ${(ms / 1000).toFixed(1)} s`);
+  return `longest: ${named.join(', ')}`;
+}
+
 /** Runs the group; whatever goes wrong beside the tests themselves counts as one more failure and is said on stdout. */
 export async function runGroup(group: Group): Promise<Counts> {
   const startedAt = performance.now();
   const seen = new Set<string>();
   const failures: string[] = [];
+  const msByFile = new Map<string, number>();
   let counts: Counts | undefined;
   let last = 'none';
 
@@ -117,6 +131,7 @@ export async function runGroup(group: Group): Promise<Counts> {
       // A file that holds no test is reported by the runner as one passing test with the name of the file.
       if (!message.file.endsWith(message.name) && !message.name.endsWith(file)) seen.add(file);
       last = `${file}: ${message.name}`;
+      msByFile.set(file, (msByFile.get(file) ?? 0) + message.ms);
     }
   });
 
@@ -135,8 +150,9 @@ export async function runGroup(group: Group): Promise<Counts> {
   const { passed, failed, skipped } = counts ?? { passed: 0, failed: 0, skipped: 0 };
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   const total = { passed, failed: failed + failures.length, skipped };
+  const name = group.part ? `${group.name} ${group.part}` : group.name;
   console.log(
-    `${group.name}: ${total.passed} passed, ${total.failed} failed, ${skipped} skipped in ${seconds} s`,
+    `${name}: ${total.passed} passed, ${total.failed} failed, ${skipped} skipped in ${seconds} s; ${slowest(msByFile)}`,
   );
   return total;
 }

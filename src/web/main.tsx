@@ -15,7 +15,7 @@ import { newId, whenIdle } from './platform/world.ts';
 import { entryPart } from '#client/entry/door.ts';
 import { pickers } from '#client/pickers/door.ts';
 import { loadNotes } from './notes/door.ts';
-import { startSession } from './session.ts';
+import { type Session, startSession } from './session.ts';
 import { FailureScreen } from './views/screens.tsx';
 
 const root = createRoot(must(document.getElementById('root'), 'the page has a root'));
@@ -39,6 +39,9 @@ async function start(): Promise<void> {
   await work();
 }
 
+/** Kept ready, since the server may be out of reach when it is needed. */
+const loadElsewhere = () => import('./elsewhere.tsx');
+
 /** In the order in which it may be wanted. What cannot be had now is asked for again, and missed, by whoever needs it. */
 async function bringRest(app: App): Promise<void> {
   const { followLook } = await import('./platform/look.ts');
@@ -46,6 +49,7 @@ async function bringRest(app: App): Promise<void> {
   leaveLook = followLook(app);
   await app.loadRest();
   loadChecks();
+  await loadElsewhere();
   const { loadDialogContent } = await import('./views/dialog-host.tsx');
   await Promise.all([loadDialogContent(), loadLabels(), pickers.load(), entryPart.load(), loadNotes()]);
   // What was attached and not sent yet is sent.
@@ -54,7 +58,8 @@ async function bringRest(app: App): Promise<void> {
 
 async function work(): Promise<void> {
   let isOver = false;
-  const session = await startSession({
+  let session: Session | null = null;
+  session = await startSession({
     root,
     profiles,
     onApp: (app) => {
@@ -66,19 +71,20 @@ async function work(): Promise<void> {
     },
     // Without locks (plain HTTP on a network) this is how a tab learns that another one works.
     onTaken: (isNewer) => {
-      if (isNewer)
-        fail(new Error('A newer version of Posthaste works on this device’s data. Reload to use it.'));
-      else leave();
+      // While it starts, the failure itself says so.
+      if (isOver || !session) return;
+      isOver = true;
+      leave(session, isNewer).catch(fail);
     },
   });
 
-  /** Storage refuses this tab's writes from now on, so it must not go on. */
-  function leave(): void {
-    if (isOver) return;
-    isOver = true;
-    Promise.all([import('./elsewhere.tsx'), session.close()])
-      .then(([{ waitElsewhere }, unsaved]) => waitElsewhere(root, unsaved, () => void work().catch(fail)))
-      .catch(fail);
+  /** Storage refuses this tab's writes from now on, so it must not go on; but what is being typed is finished first. */
+  async function leave(session: Session, isNewer: boolean): Promise<void> {
+    const { keysAtRest, waitElsewhere } = await loadElsewhere();
+    await keysAtRest();
+    const unsaved = await session.close();
+    const again = () => (isNewer ? location.reload() : void work().catch(fail));
+    waitElsewhere(root, { unsaved, isNewer, work: again });
   }
 }
 

@@ -1,5 +1,6 @@
 // Without a network, and with one that comes and goes: nothing typed is lost, and copies end up equal.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { must } from '#core/assert.ts';
@@ -138,7 +139,32 @@ describe('offline', () => {
     await second.goto(`${server.url}/app`);
     await ready(second);
     await expectOutline(second, ['- Saved']);
-    await addTasks(page, ['Handed over']);
+    // Keys that were meant for the task press nothing on the screen that comes up.
+    await addTasks(page, ['Handed over to whoever is open']);
     await page.getByText('Posthaste is open in another tab').waitFor();
+    await expectOutline(second, ['- Saved', '- Handed over to whoever is open']);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expectOutline(page, ['- Saved', '- Handed over to whoever is open']);
+  });
+
+  test('where a newer version takes the storage, what is typed is kept until it has it or a file does', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    await addTasks(page, ['Saved']);
+    await expectEventually(() => syncText(page), 'Only on this device');
+    await page.evaluate(async () => {
+      const copy = (await indexedDB.databases()).find(({ name }) => name?.startsWith('posthaste-'));
+      await new Promise((resolve) => {
+        indexedDB.open(copy?.name ?? 'none', 1_000).addEventListener('success', resolve);
+      });
+    });
+    await addTasks(page, ['Typed in the old version']);
+    await page.getByText('A newer version of Posthaste is open').waitFor();
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'as a file' }).click();
+    const path = await (await saving).path();
+    assert.match(readFileSync(path, 'utf8'), /Typed in the old version/);
   });
 });

@@ -182,7 +182,8 @@ describe('the public site', () => {
     assert.equal(await rows.nth(4).innerText(), 'Buy stamps');
     await page.keyboard.press('Escape');
     await expectEventually(() => page.locator('dialog[open]').count(), 0);
-    assert.equal(page.url(), `${url}/`);
+    // The browser tells the page a turn later.
+    await expectEventually(() => Promise.resolve(page.url()), `${url}/`);
   });
 
   describe('an invitation', () => {

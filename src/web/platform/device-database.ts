@@ -177,10 +177,7 @@ export function createDeviceDatabase(name: string, onLost: () => void = () => {}
       return await Promise.race([db, late]);
     } catch (error) {
       if (error instanceof DOMException && error.name === 'VersionError')
-        throw new StorageTaken(
-          'A newer version of Posthaste works on this device’s data. Reload to use it.',
-          true,
-        );
+        throw new StorageTaken('A newer version of Posthaste works on this device’s data. Reload.', true);
       throw error;
     } finally {
       clearTimeout(watchdog);

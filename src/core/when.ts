@@ -51,7 +51,8 @@ function isLocalTime(text: string): boolean {
   return hour < 24 && minute < 60 && second < 60;
 }
 
-function isZone(text: string): boolean {
+/** Whether it names a time zone. */
+export function isZone(text: string): boolean {
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(text).timeZoneId.length > 0;
   } catch {

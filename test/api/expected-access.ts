@@ -51,6 +51,7 @@ const dataCalls: Readonly<Record<string, Row>> = {
   'PATCH /tasks/:id': apiWriting(404),
   'DELETE /tasks/:id': apiWriting(404),
   'GET /todo_items/with_ids': apiOnly(422),
+  'POST /todo_items/bulk_create': apiWriting(422),
   'POST /todo_items/bulk_update': apiWriting(422),
   'GET /lists': apiOnly(200),
   'POST /lists': apiWriting(422),

@@ -8,7 +8,7 @@ import type { OpenDialog } from '../open-dialog.ts';
 import type { Program } from '../program.ts';
 import { keepAdding, quickEntryTokens } from '../settings/entry.ts';
 import { EntryReading } from './reading.ts';
-import { TokenLine } from './token-line.ts';
+import { finishTask, TokenLine } from './token-line.ts';
 import type { Completion, Token } from './tokens.ts';
 import { sayToken, viewOf } from './values.ts';
 
@@ -158,12 +158,7 @@ export class QuickEntry implements OpenDialog {
   #save(): void {
     const program = this.#program;
     const { replica } = program;
-    const whole = this.#line.text;
-    const finished = this.#line.finish();
-    // A line of nothing but tokens is a title.
-    const isTitled = finished.title.trim() !== '' || this.#notes.trim() !== '';
-    const title = isTitled ? finished.title.trim() : whole.trim();
-    const tokens = isTitled ? finished.tokens : [];
+    const { title, tokens } = finishTask(this.#line, this.#notes);
     if (title === '' && this.#notes.trim() === '') {
       this.#answer = 'Type what is to be done.';
       this.refresh();

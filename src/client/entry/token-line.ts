@@ -133,6 +133,17 @@ export class TokenLine {
   }
 }
 
+/** What a line and the notes beside it come to as a task. A line of nothing but tokens is a title, unless there are notes. */
+export function finishTask(
+  line: TokenLine,
+  notes: string,
+): { readonly title: string; readonly tokens: readonly Token[] } {
+  const whole = line.text.trim();
+  const { title, tokens } = line.finish();
+  const isTitled = title.trim() !== '' || notes.trim() !== '';
+  return isTitled ? { title: title.trim(), tokens } : { title: whole, tokens: [] };
+}
+
 /** The text without the words of a token, and with one space where they stood. */
 function without(text: string, { start, end }: Token): string {
   const before = text.slice(0, start);

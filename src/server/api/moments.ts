@@ -45,12 +45,13 @@ export function asked(
   at: string | null | undefined,
   day: string | null | undefined,
   present: When | null,
+  zone?: string | null,
 ): When | null | undefined {
   if (day !== null && day !== undefined) return { on: day };
   if (at !== null && at !== undefined) {
     const ms = parseMoment(at) ?? 0;
     // The zone a time was said in stays with it: a repeating task needs it.
-    return { at: ms, zone: present !== null && isInstantWhen(present) ? present.zone : 'UTC' };
+    return { at: ms, zone: zone ?? (present !== null && isInstantWhen(present) ? present.zone : 'UTC') };
   }
   return at === null || day === null ? null : undefined;
 }

@@ -23,6 +23,7 @@ export interface PlaceFields {
 
 export interface Placed {
   readonly scope: Id;
+  readonly list: Id;
   readonly position: Position;
 }
 
@@ -48,10 +49,14 @@ export class Placing {
   }
 
   /** Of a new task. `parent` is what `parent_id` names, if it is to be seen. */
-  async ofNew(id: Id, fields: PlaceFields, parent: ApiTask | null): Promise<Placed | Problem> {
+  async ofNew(
+    id: Id,
+    fields: PlaceFields,
+    parent: Pick<ApiTask, 'id' | 'list_id'> | null,
+  ): Promise<Placed | Problem> {
     const list = this.#listOf(fields.list_id ?? parent?.list_id ?? this.#frame.inbox);
     if ('problem' in list) return list;
-    const { scope } = list.row;
+    const { scope, id: root } = list.row;
     if ((fields.parent_id ?? null) !== null && parent === null) return noParent;
     if (parent !== null && parent.list_id !== list.row.id)
       return invalid('parent_id', 'The parent is in another list than "list_id".');
@@ -60,9 +65,9 @@ export class Placing {
     if (hasNumbers(fields) || numbers.level !== null) {
       const outline = await this.#outline(scope, list.row.id);
       const position = outline.place(id, { ...under, ...numbers });
-      return { scope, position: position ?? { parent: under.parent ?? list.row.id } };
+      return { scope, list: root, position: position ?? { parent: under.parent ?? root } };
     }
-    return { scope, position: { parent: under.parent ?? list.row.id, at: fields.location ?? 'end' } };
+    return { scope, list: root, position: { parent: under.parent ?? root, at: fields.location ?? 'end' } };
   }
 
   /** Of a task that is there; null: it stays where it is. */

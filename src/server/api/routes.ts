@@ -23,6 +23,7 @@ export function apiRoutes(ports: ApiPorts): readonly Route[] {
     updateTask: (call) => tasks.update(call),
     deleteTask: (call) => tasks.remove(call),
     listItems: (call) => tasks.withIds(call),
+    createItems: (call) => tasks.bulkCreate(call),
     updateItems: (call) => tasks.bulkUpdate(call),
     listLists: (call) => lists.list(call),
     createList: (call) => lists.create(call),

@@ -138,14 +138,14 @@ class Changes {
   }
 
   all(): Problem | readonly ScopedAction[] {
-    const { title, notes, duration_minutes: duration } = this.#input;
+    const { title, notes, duration_minutes: duration, time_zone: zone } = this.#input;
     if (title !== undefined && title !== null) this.#set('title', title);
     if (notes !== undefined) this.#set('notes', notes === null || notes === '' ? null : notesOf(notes));
     if (duration !== undefined) this.#set('duration', duration);
-    this.#date('due', asked(this.#input.due_at, this.#input.timeless_due_at, whenOf(this.#row, 'due')));
+    this.#date('due', asked(this.#input.due_at, this.#input.timeless_due_at, whenOf(this.#row, 'due'), zone));
     this.#date(
       'start',
-      asked(this.#input.starts_at, this.#input.timeless_starts_at, whenOf(this.#row, 'start')),
+      asked(this.#input.starts_at, this.#input.timeless_starts_at, whenOf(this.#row, 'start'), zone),
     );
     const repeat = repeatOf(this.#input, (this.#row.fields['repeat'] as RepeatRule | undefined) ?? null);
     if (repeat !== null && repeat !== undefined && 'problem' in repeat) return repeat;
@@ -204,7 +204,7 @@ class Changes {
     const { snoozed_until: at, timeless_snoozed_until: day, bookmarked_at: bookmark } = this.#input;
     const fields: Record<string, unknown> = {};
     const present = whenOf(this.#mine, 'snooze');
-    const snooze = asked(at, day, present);
+    const snooze = asked(at, day, present, this.#input.time_zone);
     if (snooze !== undefined && !isSame(snooze, present)) {
       fields['snooze'] = snooze;
       if (snooze !== null) fields['snoozeCount'] = Number(this.#mine?.fields['snoozeCount'] ?? 0) + 1;

@@ -1,24 +1,23 @@
-// The calls about tasks: made, read, changed, deleted, one by one and several at once.
-import { inboxId, listsRoot, mineId, parseId, type Id } from '#core/ids.ts';
-import type { Action, Position } from '#sync/operation.ts';
+// The calls about tasks: made (task-making.ts), read, changed, deleted, one by one and several at once.
+import { mineId, parseId, type Id } from '#core/ids.ts';
+import type { Position } from '#sync/operation.ts';
 import type { Row } from '#sync/row.ts';
 import { endpoints } from '#wire/api/endpoints.ts';
 import type { ApiTask } from '#wire/api/objects.ts';
-import { apiLimits, type CreateTask, type UpdateTask } from '#wire/api/requests.ts';
+import { apiLimits, type UpdateTask } from '#wire/api/requests.ts';
 import { parseMoment } from '#wire/api/values.ts';
 import type { AccountActor } from '../access/authorise.ts';
 import type { RouteCall } from '../http/route.ts';
-import type { PlanView } from '../sync/planned.ts';
 import { answer, idOf, nothing, open, showingOf, strictly, type Doors, type Opened } from './doors.ts';
 import type { Frame } from './frame.ts';
-import { asked } from './moments.ts';
 import { labelJson, listJson } from './objects.ts';
 import { parseQuery } from './parsing.ts';
 import { Placing, type PlaceFields } from './placing.ts';
 import { invalid, isProblem, problem, within, type Problem } from './problem.ts';
 import { before, parseCursor, printCursor, type PageWish } from './reading.ts';
-import { changesOf, firstStatus, inputProblem, markActions, notesOf, repeatOf } from './task-changes.ts';
-import { labelsAfter, readLabels, type LabelWish } from './task-labels.ts';
+import { changesOf, inputProblem } from './task-changes.ts';
+import { readLabels, type LabelWish } from './task-labels.ts';
+import { inboxSteps, makeTasks } from './task-making.ts';
 import type { Step } from './writing.ts';
 
 const noTask = nothing('task');
@@ -43,21 +42,19 @@ export class TaskDoors {
   async create(call: RouteCall): Promise<Response> {
     const opened = await open(this.#doors, call, endpoints.createTask.body);
     if (isProblem(opened)) return answer(opened);
-    const { actor, frame, input } = opened;
-    const wrong = inputProblem(input);
-    if (wrong) return answer(wrong);
-    const id = (input.id ? parseId(input.id) : null) ?? this.#doors.newId();
-    if (input.id) {
-      const existing = await this.#one(actor, frame, id);
-      if (existing) return answer(taskBody(existing), opened.warnings);
-    }
-    const labels = readLabels(input, frame);
-    const warnings = [...opened.warnings, ...labels.warnings];
-    if (opened.isStrict && warnings.length > 0) return answer(strictly(warnings));
-    const refused = await this.#make(id, opened, labels);
-    if (refused) return answer(refused);
-    const task = await this.#one(actor, await this.#doors.frames.of(actor), id);
-    return answer(task ? taskBody(task) : noTask, warnings);
+    const made = await makeTasks(this.#doors, opened, [{ input: opened.input, path: null }]);
+    if (isProblem(made)) return answer(made);
+    const [task] = made.tasks;
+    return answer(task ? taskBody(task) : noTask, made.warnings);
+  }
+
+  async bulkCreate(call: RouteCall): Promise<Response> {
+    const opened = await open(this.#doors, call, endpoints.createItems.body);
+    if (isProblem(opened)) return answer(opened);
+    const wanted = opened.input.create_bodies.map((input, at) => ({ input, path: `create_bodies.${at}` }));
+    const made = await makeTasks(this.#doors, opened, wanted);
+    if (isProblem(made)) return answer(made);
+    return answer({ todo_items: made.tasks }, made.warnings);
   }
 
   async get(call: RouteCall): Promise<Response> {
@@ -192,34 +189,6 @@ export class TaskDoors {
     };
   }
 
-  async #make(
-    id: Id,
-    { actor, frame, input }: Opened<CreateTask>,
-    labels: LabelWish,
-  ): Promise<Problem | null> {
-    const { reads, writing, clock } = this.#doors;
-    const parent = await this.#parentOf(actor, frame, input);
-    const placed = await new Placing(reads, frame).ofNew(id, input, parent);
-    if (isProblem(placed)) return placed;
-    const now = Math.round(clock.now());
-    const fields = fieldsOf(input, labels, now);
-    if (isProblem(fields)) return fields;
-    const { scope, position } = placed;
-    const mine = markActions(id, marksOf(input), { mine: undefined, personal: frame.personal });
-    const action: Action = { a: 'create', id, type: 'task', fields, place: position };
-    return writing.carryOut({
-      actor,
-      scopes: mine.length === 0 ? [scope] : [scope, frame.personal],
-      rows: [{ scope, id }, ...inboxRow(position, frame)],
-      decide(view) {
-        if (view.row(scope, id) !== undefined || view.absence(scope, id) !== 'unknown')
-          return taken(view, scope, id);
-        const marks = mine.map((step): Step => ({ scope: frame.personal, action: step.action }));
-        return [...inboxSteps(view, position, frame), { scope, action }, ...marks];
-      },
-    });
-  }
-
   async #parentOf(
     actor: AccountActor,
     frame: Frame,
@@ -320,53 +289,4 @@ function isWanted(row: Row, { status, changedAfter, after }: PageWish): boolean 
   if (changedAfter !== null && row.updatedAt <= changedAfter) return false;
   if (after === null || row.updatedAt < after.updatedAt) return true;
   return row.updatedAt === after.updatedAt && row.id > after.id;
-}
-
-/** Registers of a new task. */
-function fieldsOf(input: CreateTask, labels: LabelWish, now: number): Record<string, unknown> | Problem {
-  const status = firstStatus(input, now);
-  if (status !== null && 'problem' in status) return status;
-  const repeat = repeatOf(input, null);
-  if (repeat !== null && repeat !== undefined && 'problem' in repeat) return repeat;
-  const registers: Record<string, unknown> = {
-    title: input.title,
-    notes: input.notes ? notesOf(input.notes) : null,
-    due: asked(input.due_at, input.timeless_due_at, null) ?? null,
-    start: asked(input.starts_at, input.timeless_starts_at, null) ?? null,
-    duration: input.duration_minutes ?? null,
-    repeat: repeat ?? null,
-    status,
-  };
-  for (const [key, value] of Object.entries(input.metadata ?? {})) registers[`meta:${key}`] = value;
-  for (const id of labelsAfter(labels, [])) registers[`label:${id}`] = true;
-  return Object.fromEntries(Object.entries(registers).filter(([, value]) => value !== null));
-}
-
-function marksOf(input: CreateTask): Record<string, unknown> {
-  const snooze = asked(input.snoozed_until, input.timeless_snoozed_until, null) ?? null;
-  const bookmarkedAt = input.bookmarked_at ? parseMoment(input.bookmarked_at) : null;
-  return {
-    ...(snooze === null ? {} : { snooze, snoozeCount: 1 }),
-    ...(bookmarkedAt === null ? {} : { bookmarkedAt }),
-  };
-}
-
-/** An id that is there: sent twice by the same client it is the same task, anything else is a conflict. */
-function taken(view: PlanView, scope: Id, id: Id): Problem | readonly Step[] {
-  const row = view.row(scope, id);
-  if (row?.type === 'task' && row.fields['del'] === undefined) return [];
-  return problem('conflict', 'This id is taken.', 'id');
-}
-
-const isInbox = (position: Position, frame: Frame) => position.parent === frame.inbox;
-const inboxRow = (position: Position, frame: Frame) =>
-  isInbox(position, frame) ? [{ scope: frame.personal, id: frame.inbox }] : [];
-
-/** The Inbox is made with the first thing that goes into it. */
-function inboxSteps(view: PlanView, position: Position, frame: Frame): Step[] {
-  const { personal } = frame;
-  if (!isInbox(position, frame) || view.row(personal, frame.inbox) !== undefined) return [];
-  const place: Position = { parent: listsRoot(personal), at: 'start' };
-  const fields = { listType: 'inbox' };
-  return [{ scope: personal, action: { a: 'create', id: inboxId(personal), type: 'list', fields, place } }];
 }

@@ -15,6 +15,12 @@ export interface Attachment {
   readonly todo_item_deleted_at: null;
 }
 
+/** Several new tasks: all of them or none. */
+export interface BulkCreate {
+  readonly create_bodies: readonly NewTask[];
+  readonly strict?: boolean | null | undefined;
+}
+
 /** Changes of several tasks: all of them or none. */
 export interface BulkUpdate {
   readonly client_id?: string | null | undefined;
@@ -61,6 +67,7 @@ export interface CreateTask {
   readonly timeless_starts_at?: string | null | undefined;
   readonly snoozed_until?: string | null | undefined;
   readonly timeless_snoozed_until?: string | null | undefined;
+  readonly time_zone?: string | null | undefined;
   readonly duration_minutes?: number | null | undefined;
   readonly is_complete?: boolean | null | undefined;
   readonly is_cleared?: boolean | null | undefined;
@@ -159,6 +166,43 @@ export interface ListsAnswer {
   readonly warnings?: readonly string[] | undefined;
 }
 
+/** One of several new tasks; its parent may be one before it. */
+export interface NewTask {
+  readonly id?: string | null | undefined;
+  readonly title: string;
+  readonly notes?: string | null | undefined;
+  readonly due_at?: string | null | undefined;
+  readonly timeless_due_at?: string | null | undefined;
+  readonly starts_at?: string | null | undefined;
+  readonly timeless_starts_at?: string | null | undefined;
+  readonly snoozed_until?: string | null | undefined;
+  readonly timeless_snoozed_until?: string | null | undefined;
+  readonly time_zone?: string | null | undefined;
+  readonly duration_minutes?: number | null | undefined;
+  readonly is_complete?: boolean | null | undefined;
+  readonly is_cleared?: boolean | null | undefined;
+  readonly completed_at?: string | null | undefined;
+  readonly cleared_at?: string | null | undefined;
+  readonly bookmarked_at?: string | null | undefined;
+  readonly label_ids?: readonly string[] | null | undefined;
+  readonly label_names?: readonly string[] | null | undefined;
+  readonly metadata?: Readonly<Record<string, string>> | null | undefined;
+  readonly repeat_value?: number | null | undefined;
+  readonly repeat_unit?: "minutes" | "hours" | "days" | "weeks" | "months" | "years" | "nth-weekday" | "nth-business-day-of-month" | "nth-weekend-day-of-month" | null | undefined;
+  readonly repeat_unit_metadata?: {
+    readonly weekdays: readonly ("Sun" | "Mon" | "Tue" | "Wed" | "Thu" | "Fri" | "Sat")[];
+  } | {
+    readonly monthDays: readonly (number | "last day")[];
+  } | null | undefined;
+  readonly repeat_from?: "due date" | "completion" | null | undefined;
+  readonly list_id?: string | null | undefined;
+  readonly parent_id?: string | null | undefined;
+  readonly location?: "start" | "end" | null | undefined;
+  readonly order_index?: number | null | undefined;
+  readonly ordinal?: string | null | undefined;
+  readonly indent_level?: number | null | undefined;
+}
+
 /** `error` and `message` are the same text; `code` is from a closed list. */
 export interface Refusal {
   readonly success: false;
@@ -236,6 +280,7 @@ export interface TaskChanges {
   readonly timeless_starts_at?: string | null | undefined;
   readonly snoozed_until?: string | null | undefined;
   readonly timeless_snoozed_until?: string | null | undefined;
+  readonly time_zone?: string | null | undefined;
   readonly duration_minutes?: number | null | undefined;
   readonly is_complete?: boolean | null | undefined;
   readonly is_cleared?: boolean | null | undefined;
@@ -306,6 +351,7 @@ export interface UpdateTask {
   readonly timeless_starts_at?: string | null | undefined;
   readonly snoozed_until?: string | null | undefined;
   readonly timeless_snoozed_until?: string | null | undefined;
+  readonly time_zone?: string | null | undefined;
   readonly duration_minutes?: number | null | undefined;
   readonly is_complete?: boolean | null | undefined;
   readonly is_cleared?: boolean | null | undefined;
@@ -463,6 +509,11 @@ export class ApiClient {
   /** The tasks with these ids, as far as they are there. */
   listItems(query: ListItemsQuery): Promise<ItemsAnswer> {
     return this.#call('GET', '/todo_items/with_ids', { query });
+  }
+
+  /** Make several tasks: all of them or none. */
+  createItems(body: BulkCreate): Promise<ItemsAnswer> {
+    return this.#call('POST', '/todo_items/bulk_create', { body });
   }
 
   /** Change several tasks: all of them or none. */

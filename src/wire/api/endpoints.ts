@@ -14,6 +14,7 @@ import {
   updatedItemsAnswerSchema,
 } from './objects.ts';
 import {
+  bulkCreateSchema,
   bulkUpdateSchema,
   createLabelSchema,
   createListSchema,
@@ -119,6 +120,15 @@ export const endpoints = {
     access: 'read',
     limit: 'listing',
     query: withIdsQuerySchema,
+    answer: itemsAnswerSchema,
+  },
+  createItems: {
+    method: 'POST',
+    path: '/todo_items/bulk_create',
+    summary: 'Make several tasks: all of them or none.',
+    access: 'write',
+    limit: 'writing',
+    body: bulkCreateSchema,
     answer: itemsAnswerSchema,
   },
   updateItems: {

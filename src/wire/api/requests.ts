@@ -13,6 +13,7 @@ import {
   momentSchema,
   noted,
   ordinalSchema,
+  zoneSchema,
 } from './values.ts';
 
 export const apiLimits = {
@@ -38,6 +39,7 @@ const dates = {
   timeless_starts_at: maybe(daySchema),
   snoozed_until: maybe(momentSchema),
   timeless_snoozed_until: maybe(daySchema),
+  time_zone: maybe(zoneSchema),
 };
 
 const content = {
@@ -77,11 +79,29 @@ const titleSchema = apiTextSchema(limits.titleCodePoints).check(
   z.refine((text) => text.trim() !== '', 'must not be blank'),
 );
 
-export const createTaskSchema = noted(
-  z.object({ id: maybe(apiIdSchema), title: titleSchema, ...content, ...place, ...strict }),
-  { id: 'CreateTask', description: 'A new task. Without a list it goes to the Inbox.' },
-);
+const newTask = { id: maybe(apiIdSchema), title: titleSchema, ...content, ...place };
+
+export const createTaskSchema = noted(z.object({ ...newTask, ...strict }), {
+  id: 'CreateTask',
+  description: 'A new task. Without a list it goes to the Inbox.',
+});
 export type CreateTask = z.infer<typeof createTaskSchema>;
+
+export const bulkCreateSchema = noted(
+  z.object({
+    create_bodies: z
+      .array(
+        noted(z.object(newTask), {
+          id: 'NewTask',
+          description: 'One of several new tasks; its parent may be one before it.',
+        }),
+      )
+      .check(z.maxLength(apiLimits.bulk)),
+    ...strict,
+  }),
+  { id: 'BulkCreate', description: 'Several new tasks: all of them or none.' },
+);
+export type BulkCreate = z.infer<typeof bulkCreateSchema>;
 
 const changes = {
   title: maybe(titleSchema),

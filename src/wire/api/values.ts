@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { parseId } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
 import { parseOrdinal } from '#core/ordinal.ts';
-import { isDay } from '#core/when.ts';
+import { isDay, isZone } from '#core/when.ts';
 import { textSchema } from '../values.ts';
 
 /** What the OpenAPI document says of a schema besides its shape. Schemas with an `id` become components. */
@@ -69,6 +69,17 @@ export const daySchema = noted(z.string().check(z.refine(isDay, 'is not a day su
   format: 'date',
   example: '2026-11-27',
 });
+
+export const zoneSchema = noted(
+  z
+    .string()
+    .check(z.refine((text) => text.length <= 64 && isZone(text), 'is not a time zone such as Europe/Paris')),
+  {
+    description:
+      'The zone that the times of this request were said in, so that a repeating task keeps its hour.',
+    example: 'Europe/Paris',
+  },
+);
 
 /** Any letter case; read with parseId. */
 export const apiIdSchema = noted(

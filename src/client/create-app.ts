@@ -63,7 +63,9 @@ class RunningApp implements App {
     this.#palette = new PaletteDoor(() => {
       const { now } = later;
       const { view } = this.#palette;
-      return now && new now.Palette(this.#program, { view, commands: now.commands, keysOf, run });
+      const { teaching } = this.#program;
+      const chosen = (id: string, args?: ArgumentValues) => teaching.by('palette', () => run(id, args));
+      return now && new now.Palette(this.#program, { view, commands: now.commands, keysOf, run: chosen });
     });
     this.#program = new Program({
       engine,
@@ -95,6 +97,10 @@ class RunningApp implements App {
   }
 
   run(id: string, args: ArgumentValues = {}): CommandResult {
+    return this.#program.teaching.watch(id, () => this.#run(id, args));
+  }
+
+  #run(id: string, args: ArgumentValues): CommandResult {
     const command = this.commands.get(id);
     const program = this.#program;
     if (!command && this.#later.now === null) return this.#runLater(id, args);
@@ -108,6 +114,7 @@ class RunningApp implements App {
       if (command.args.some(({ name }) => args[name] === undefined)) {
         if (this.#later.now === null) return this.#runLater(id, args);
         program.editor.flush();
+        program.teaching.putOff();
         this.#palette.ask(command, args);
         return { type: 'done' };
       }
@@ -136,6 +143,7 @@ class RunningApp implements App {
 
   /** Once it has been loaded. */
   #runLater(id: string, args: ArgumentValues): CommandResult {
+    this.#program.teaching.putOff();
     this.#held.hold(() => this.run(id, args));
     return { type: 'done' };
   }
@@ -239,6 +247,7 @@ class RunningApp implements App {
       if (modifiers.shift) workspace.selection.extendTo(workspace.outline, id);
       else program.moveTo(id);
       if (modifiers.mod) workspace.selection.toggle(id);
+      program.teaching.pressed();
     });
   }
 
@@ -373,6 +382,7 @@ class RunningApp implements App {
       dialog: program.dialog,
       alarm: screen.alarm,
       reminder: program.reminders.view,
+      lesson: program.teaching.view,
       visit: screen.visit,
       focus: screen.focus,
       announcement: program.messages.announcement,

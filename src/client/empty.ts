@@ -36,6 +36,15 @@ function said(program: Program): Empty {
   const { snoozed, unstarted } = workspace.away.countUnder(root);
   if (snoozed > 0) return ['Everything here is snoozed for now.', 'view.snoozed', 'task.createBelow'];
   if (unstarted > 0) return ['Nothing here has started yet.', 'view.unstarted', 'task.createBelow'];
+  if (program.teaching.isOffered)
+    return [
+      'Welcome. Five keys are enough to begin with: learn them by using them.',
+      'lesson.start',
+      'task.createBelow',
+      'file.import',
+      'keys.preset',
+      'account.signIn',
+    ];
   const isAllDone = program.replica.children(root).some((row) => row.type === 'task' && !isTrashed(row));
   return [isAllDone ? 'All done.' : 'Nothing here.', 'task.createBelow'];
 }

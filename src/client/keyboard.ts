@@ -6,6 +6,7 @@ import type { Keymap } from './keys/keymap.ts';
 import { type KeyInput, keycapOf, type Stroke, strokeOf, typesText } from './keys/stroke.ts';
 import type { LabelResolution } from './labels/label-keys.ts';
 import type { Program } from './program.ts';
+import type { Cause } from './teaching/door.ts';
 import type { StatusView } from './view.ts';
 import type { Vim } from './vim/vim.ts';
 
@@ -130,12 +131,15 @@ export class Keyboard {
     }
     this.#await([]);
     if (label?.type === 'label') {
-      if (!input.repeat) this.#ports.run('label.toggle', { label: label.id });
+      if (!input.repeat)
+        program.teaching.by(isChord ? 'chord' : 'key', () =>
+          this.#ports.run('label.toggle', { label: label.id }),
+        );
       return true;
     }
     if (resolution.type === 'commands') {
       const before = program.undo.newest;
-      const isTaken = this.#try(resolution.commands, input);
+      const isTaken = this.#try(resolution.commands, input, isChord ? 'chord' : 'key');
       this.#noteChange(strokes, before, resolution.commands);
       return isTaken || isChord;
     }
@@ -217,18 +221,19 @@ export class Keyboard {
     return this.contexts().includes('navigate') ? labelKeys.resolve(strokes) : null;
   }
 
-  #try(commands: readonly string[], input: KeyInput): boolean {
+  #try(commands: readonly string[], input: KeyInput, cause: Cause): boolean {
     for (const id of commands) {
       if (this.#isTextUndo(id)) return false;
       const command = this.#ports.command(id);
       if (!command) {
         const rest = commands.slice(commands.indexOf(id));
-        if (!input.repeat) this.#ports.held.hold(() => this.#try(rest, input));
+        if (!input.repeat) this.#ports.held.hold(() => this.#try(rest, input, cause));
         return true;
       }
       // A held key repeats movement only; the rest happens once, and the press is still taken.
       if (input.repeat && !command.repeats) return true;
-      if (this.#ports.run(id).type !== 'passed') return true;
+      const result = this.#ports.program.teaching.by(cause, () => this.#ports.run(id));
+      if (result.type !== 'passed') return true;
     }
     return false;
   }

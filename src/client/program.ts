@@ -39,6 +39,7 @@ import { sortedOutline } from './sorting/door.ts';
 import { Reminders } from './reminders/door.ts';
 import { createSignal, type Signal, type WritableSignal } from './signal.ts';
 import type { HistoryBook } from './history/book.ts';
+import { Teaching } from './teaching/door.ts';
 import { trashPart } from './trash-door.ts';
 import { UndoHistory } from './undo.ts';
 import type { DialogView, PaletteView } from './view.ts';
@@ -139,6 +140,7 @@ export class Program {
   /** What a command is called. */
   readonly titleOf: ProgramPorts['titleOf'];
   readonly labelKeys: LabelKeys;
+  readonly teaching: Teaching;
   /** The dialog on screen that thinks for itself (labels, settings), while it is. */
   openDialog: OpenDialog | null = null;
   pane: Pane = 'outline';
@@ -213,6 +215,7 @@ export class Program {
     this.rowFacts = new RowFacts(this.workspace, this.moment());
     this.titleOf = titleOf;
     this.labelKeys = new LabelKeys(this.replica, keymap);
+    this.teaching = new Teaching(this, keymap);
     this.rest = later;
     this.searching = new Searching(this, later, after);
     this.workspace.smartOutline = (id) => this.smart.outlineOf(id);
@@ -228,6 +231,7 @@ export class Program {
     after(IDLE_MS, () => {
       this.#loadUndo();
       this.reminders.wake();
+      this.teaching.wake();
       this.#stopClearing = clearByItself(this);
     });
     if (platform.isSafe) after(0, () => this.say(SAFE));
@@ -458,6 +462,7 @@ export class Program {
     this.searching.apply(changes);
     this.smart.apply(changes);
     this.reminders.apply(changes);
+    this.teaching.apply(changes);
     this.searching.follow(changes);
     const touches = (type: string) => changes.some(({ before, after }) => (after ?? before)?.type === type);
     const isBookmark = this.workspace.facts.bookmarks.size > 0 && touches('task');
@@ -508,6 +513,7 @@ export class Program {
     this.#depth -= 1;
     this.rows.sync();
     this.reminders.settle();
+    this.teaching.settle();
     this.#draw();
   }
 

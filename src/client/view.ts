@@ -502,6 +502,25 @@ export interface ReminderBannerView {
   readonly actions: readonly { readonly title: string; readonly command: string }[];
 }
 
+/** What is learnt just now, by doing it. */
+export interface LessonView {
+  /** Number of the step, from 1. */
+  readonly at: number;
+  readonly total: number;
+  readonly title: string;
+  /** What comes after the key; empty: nothing. */
+  readonly after: string;
+  /** Commands whose keys do it. */
+  readonly keys: readonly string[];
+  /** How a finger does it. */
+  readonly touch: string;
+  /** What has just been reached. */
+  readonly praise: string | null;
+  readonly isOver: boolean;
+  /** Another place is open. */
+  readonly isElsewhere: boolean;
+}
+
 /** A question or screen above the rest; null when none. */
 export interface AttachmentView {
   readonly id: Id;
@@ -635,6 +654,8 @@ export interface View {
   /** Null while nothing endangers what was typed. */
   readonly alarm: Signal<AlarmView | null>;
   readonly reminder: Signal<ReminderBannerView | null>;
+  /** Null while no lesson is under way. */
+  readonly lesson: Signal<LessonView | null>;
   /** Number of the open place in the history of places. */
   readonly visit: Signal<number>;
   readonly focus: Signal<FocusView>;

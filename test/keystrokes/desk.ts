@@ -10,19 +10,8 @@ import { createApp } from '#client/create-app.ts';
 import type { AccountPort, App, Platform } from '#client/app.ts';
 import type { DeviceFacts, DevicePort, Notice, SafetyCopies, SafetyCopy } from '#client/device.ts';
 import type { KeyInput } from '#client/keys/stroke.ts';
-import { loadClearing } from '#client/clearing/door.ts';
-import { loadDetails } from '#client/commands/details.ts';
-import { loadLinks } from '#client/commands/links.ts';
-import { entryPart } from '#client/entry/door.ts';
-import { loadKeyEditor } from '#client/keys/door.ts';
-import { loadLabels } from '#client/labels/door.ts';
 import type { Lazy } from '#client/lazy.ts';
-import { loadLanguage } from '#client/language.ts';
-import { type Later, laterPart } from '#client/later.ts';
-import { loadLedger } from '#client/ledger.ts';
-import { pickers } from '#client/pickers/door.ts';
-import { loadSettings } from '#client/settings/door.ts';
-import { loadReminders } from '#client/reminders/door.ts';
+import type { Later } from '#client/later.ts';
 import { createSignal } from '#client/signal.ts';
 import type { RowView } from '#client/view.ts';
 import type { Action } from '#sync/operation.ts';
@@ -34,26 +23,14 @@ import { DeviceReplica } from '#sync/replica.ts';
 import type { DetachedChanges, Engine, SyncFacts, SyncState } from '#sync/replica-types.ts';
 import { exportJson } from '#core/formats/json.ts';
 import { toExported } from '#core/formats/exported.ts';
+import { loadEverything } from './everything.ts';
 import { Outside } from './outside.ts';
 
 /** 27 November 2026, a Friday, 09:00 UTC. */
 export const START = Date.UTC(2026, 10, 27, 9);
 
 // As after the first time: tests then see at once what a person sees.
-await Promise.all([
-  laterPart.load(),
-  loadKeyEditor(),
-  loadLedger(),
-  loadLabels(),
-  loadDetails(),
-  loadSettings(),
-  loadClearing(),
-  pickers.load(),
-  entryPart.load(),
-  loadLanguage(),
-  loadLinks(),
-  loadReminders(),
-]);
+await loadEverything();
 
 export class Timers {
   #now = 0;
@@ -324,7 +301,8 @@ export class Desk {
 
   constructor(outline = '', options: DeskOptions = {}) {
     this.apple = options.apple ?? true;
-    this.preferences = options.preferences ?? new Map();
+    // Somebody who has learnt the first keys.
+    this.preferences = options.preferences ?? new Map([['lesson', 'over']]);
     this.replica = createReplica(this.timers, options.fill, options.isConfirmed === true ? 1 : 0);
     this.engine = new DeskEngine(this.replica, this.timers);
     if (options.sync) this.engine.sync = options.sync;

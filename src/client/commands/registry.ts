@@ -25,6 +25,7 @@ import { smartCommands } from './smart.ts';
 import { syncCommands } from './sync.ts';
 import { taskErrands } from './task-errands.ts';
 import { taskCommands } from './tasks.ts';
+import { teachingCommands } from './teaching.ts';
 import { transferCommands } from './transfer.ts';
 import { trashCommands } from './trash.ts';
 import { viewCommands } from './view.ts';
@@ -57,6 +58,7 @@ const all: readonly Command[] = [
   ...syncCommands,
   ...settingCommands,
   ...keyCommands,
+  ...teachingCommands,
   ...applicationCommands,
 ];
 

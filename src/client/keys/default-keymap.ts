@@ -162,6 +162,11 @@ const global: readonly Row[] = [
   ['F8 a', 'reminder.dismissAll'],
   ['F8 n', 'reminder.notify'],
   ['F8 x', 'reminder.notNow'],
+  // The lesson: also while typing.
+  ['F9 Enter', 'lesson.start'],
+  ['F9 s', 'lesson.skip'],
+  ['F9 x', 'lesson.end'],
+  ['F9 k', 'lesson.keep'],
   ['Ctrl+M', 'view.tabMovesFocus', 'other'],
   ['Ctrl+Shift+M', 'view.tabMovesFocus', 'apple'],
 ];
@@ -237,7 +242,7 @@ const month: readonly Row[] = [
 
 export const defaultBindings: readonly Binding[] = [
   ...within('navigate', [...navigate, ...indenting, ...single]),
-  ...within('empty', [['Enter', 'task.createBelow']]),
+  ...within('empty', [['Enter', 'outline.leadOn']]),
   ...within('edit', [...edit, ...indenting]),
   ...within('name', name),
   ...within('sidebar', [...sidebar, ...single]),

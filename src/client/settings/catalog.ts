@@ -7,10 +7,12 @@ import { generalSettings } from './general.ts';
 import { linkSelection } from './links.ts';
 import { keySettings } from './keys.ts';
 import type { AnySetting } from './setting.ts';
+import { coachHints } from './teaching.ts';
 
 export const allSettings: readonly AnySetting[] = [
   ...generalSettings,
   ...keySettings,
+  coachHints,
   ...behaviorSettings,
   linkSelection,
   ...entrySettings,

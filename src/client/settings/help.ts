@@ -18,6 +18,8 @@ export const settingHelp: Readonly<Record<string, string>> = {
     'Such as g i for the Inbox. Without them those commands are in the palette, and labels keep only keys of one press.',
   keysSync: 'Off: this device keeps the set of keys and the changes that you make to it here.',
   keysHintDelay: 'After the first key of several a list shows which may follow, and what they do.',
+  coachHints:
+    'At most once a day, and only for a command that you often run by its name or by pointer although it has a key.',
   tab: 'Indents tasks, or moves the focus to the next part of the window.',
   autoClear:
     'Completed tasks leave their list by themselves. They are kept: search with is:cleared finds them.',

@@ -106,6 +106,7 @@ export function Frame({ app }: { readonly app: App }) {
         {later && <later.Alarm />}
         <Sidebar />
         <Header />
+        {later && <later.Lesson />}
         {later && <later.SearchLine />}
         <main className={styles.main} aria-labelledby="outline-title">
           <Outline />

@@ -2,6 +2,7 @@
 import { createSignal, type Signal } from '#client/signal.ts';
 import type { Alarm } from './alarm.tsx';
 import type { DialogHost } from './dialog-host.tsx';
+import type { Lesson } from './lesson.tsx';
 import type { Notes } from './notes.tsx';
 import type { Palette } from './palette.tsx';
 import type { SearchLine } from './search-line.tsx';
@@ -10,6 +11,7 @@ import type { Separator } from './separator.tsx';
 interface LaterViews {
   readonly Alarm: typeof Alarm;
   readonly DialogHost: typeof DialogHost;
+  readonly Lesson: typeof Lesson;
   readonly Notes: typeof Notes;
   readonly Palette: typeof Palette;
   readonly SearchLine: typeof SearchLine;
@@ -24,14 +26,15 @@ export const laterViews: Signal<LaterViews | null> = loaded;
 /** Rejects when they cannot be loaded; asking again tries again. */
 export async function loadViews(): Promise<void> {
   if (loaded.get() !== null) return;
-  const [{ Alarm }, { DialogHost }, { Notes }, { Palette }, { SearchLine }, { Separator }] =
+  const [{ Alarm }, { DialogHost }, { Lesson }, { Notes }, { Palette }, { SearchLine }, { Separator }] =
     await Promise.all([
       import('./alarm.tsx'),
       import('./dialog-host.tsx'),
+      import('./lesson.tsx'),
       import('./notes.tsx'),
       import('./palette.tsx'),
       import('./search-line.tsx'),
       import('./separator.tsx'),
     ]);
-  loaded.set({ Alarm, DialogHost, Notes, Palette, SearchLine, Separator });
+  loaded.set({ Alarm, DialogHost, Lesson, Notes, Palette, SearchLine, Separator });
 }

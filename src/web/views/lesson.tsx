@@ -1,0 +1,78 @@
+// The strip that leads through the first keys: what to do, by which key or finger, and the way out. It takes no focus and
+// covers nothing; what is done is done in the list itself.
+// Drawn seldom: the compiler's bookkeeping would weigh more than it saves.
+'use no memo';
+
+import type { LessonView } from '#client/view.ts';
+import { useApp } from '../parts/app-context.ts';
+import { Keys } from '../parts/keycap.tsx';
+import { useSignal } from '../parts/use-signal.ts';
+import styles from './lesson.module.css';
+
+function Action({ command, name }: { readonly command: string; readonly name: string }) {
+  const app = useApp();
+  return (
+    <button type="button" className={styles.action} onClick={() => app.run(command)}>
+      {name}
+      <span className={styles.caps}>
+        <Keys caps={app.keysOf(command)[0]} />
+      </span>
+    </button>
+  );
+}
+
+function Words({ lesson }: { readonly lesson: LessonView }) {
+  const app = useApp();
+  const bound = lesson.keys.flatMap((command) => {
+    const caps = app.keysOf(command)[0];
+    return caps ? [{ command, caps }] : [];
+  });
+  return (
+    <>
+      <span className={styles.byKey}>
+        {bound.map(({ command, caps }, index) => (
+          <span key={command} className={styles.key}>
+            {index > 0 && <span>or</span>}
+            <Keys caps={caps} />
+          </span>
+        ))}
+        {lesson.after}
+      </span>
+      <span className={styles.byTouch}>{lesson.touch}</span>
+    </>
+  );
+}
+
+export function Lesson() {
+  const app = useApp();
+  const lesson = useSignal(app.view.lesson);
+  if (!lesson) return null;
+  const { at, total, title, praise, isOver, isElsewhere } = lesson;
+  return (
+    <section className={styles.lesson} aria-label="Lesson" data-ph="lesson">
+      <p className={styles.text}>
+        {!isOver && (
+          <span className={styles.at}>
+            {at}
+            <span aria-hidden="true">/</span>
+            <span className="visually-hidden"> of </span>
+            {total}
+          </span>
+        )}
+        <span className={styles.words}>
+          <strong className={styles.title}>
+            {praise !== null && `${praise} `}
+            {title}
+          </strong>
+          <Words lesson={lesson} />
+        </span>
+      </p>
+      <span className={styles.actions}>
+        {isElsewhere && <Action command="lesson.start" name="Back to it" />}
+        {!isOver && <Action command="lesson.skip" name="Skip" />}
+        {isOver && <Action command="lesson.keep" name="Keep the list" />}
+        <Action command="lesson.end" name={isOver ? 'Remove the list' : 'End'} />
+      </span>
+    </section>
+  );
+}

@@ -1,7 +1,7 @@
 // Search results as an outline without levels: open tasks, then completed ones, each as found, or all in one order. They
 // are slots of the index, so that a million of them are held and found again in a moment. What belongs here is finding.ts.
 import type { Id } from '#core/ids.ts';
-import { IntegerColumn, SlotList } from '#sync/query/columns.ts';
+import { SlotList, SlotSet } from '#sync/query/columns.ts';
 import { bits, type TaskIndex } from '#sync/query/task-index.ts';
 import type { Outline } from './outline.ts';
 
@@ -10,10 +10,12 @@ export class Results implements Outline {
   readonly #index: TaskIndex;
   /** Not more than this are shown. */
   readonly #limit: number;
-  readonly #open = new SlotList();
-  readonly #done = new SlotList();
-  /** By slot: where in its list it stands, and one; negative among the completed ones. */
-  readonly #positions = new IntegerColumn();
+  #open = new SlotList();
+  #done = new SlotList();
+  /** Everything in both lists. */
+  #held = new SlotSet();
+  /** The line found last: whoever asks next mostly asks for it or for the one after it. */
+  #lastLine = 0;
   /** What was removed stays away from what is still being found. */
   readonly #gone = new Set<number>();
   #mark = 0;
@@ -40,8 +42,7 @@ export class Results implements Outline {
   at(index: number): Id | undefined {
     if (this.#exact !== null && index >= this.#exact.until) this.#finish();
     if (index < 0 || index >= this.length) return undefined;
-    const open = this.#open.length;
-    return this.#index.idAt(index < open ? this.#open.at(index) : this.#done.at(index - open));
+    return this.#index.idAt(this.#slotAt(index));
   }
 
   levelAt(): number {
@@ -58,10 +59,22 @@ export class Results implements Outline {
     return at;
   }
 
+  #slotAt(line: number): number {
+    const open = this.#open.length;
+    return line < open ? this.#open.at(line) : this.#done.at(line - open);
+  }
+
   #lineOf(slot: number): number {
-    const position = this.#positions.at(slot);
-    const at = position > 0 ? position - 1 : position < 0 ? this.#open.length - position - 1 : -1;
+    if (!this.#held.has(slot)) return -1;
+    let at = this.#lastLine;
+    if (this.#slotAt(at) !== slot) at = this.#slotAt(at + 1) === slot ? at + 1 : this.#search(slot);
+    this.#lastLine = at;
     return at < this.length ? at : -1;
+  }
+
+  #search(slot: number): number {
+    const at = this.#open.indexOf(slot);
+    return at < 0 ? this.#open.length + this.#done.indexOf(slot) : at;
   }
 
   has(id: Id): boolean {
@@ -71,7 +84,7 @@ export class Results implements Outline {
 
   /** Whether a slot is among them, shown or beyond the limit. */
   holds(slot: number): boolean {
-    return this.#positions.at(slot) !== 0;
+    return this.#held.has(slot);
   }
 
   positionOf(id: Id): { readonly index: number; readonly size: number } {
@@ -80,33 +93,37 @@ export class Results implements Outline {
 
   /** Adds one that was found, behind those of its kind. */
   take(slot: number): void {
-    if (this.holds(slot) || this.#gone.has(slot)) return;
-    const isDone = (this.#index.bitsAt(slot) & bits.done) !== 0;
-    const into = isDone ? this.#done : this.#open;
-    into.push(slot);
-    this.#positions.set(slot, isDone ? -into.length : into.length);
+    if (this.#gone.has(slot) || !this.#held.add(slot)) return;
+    ((this.#index.bitsAt(slot) & bits.done) === 0 ? this.#open : this.#done).push(slot);
   }
 
   /** Adds one at the very end. */
   append(id: Id): void {
     const slot = this.#index.slotOf(id);
-    if (slot === undefined || this.holds(slot)) return;
+    if (slot === undefined || !this.#held.add(slot)) return;
     this.#gone.delete(slot);
-    const into = this.#done.length > 0 ? this.#done : this.#open;
-    into.push(slot);
-    this.#positions.set(slot, into === this.#done ? -into.length : into.length);
+    (this.#done.length > 0 ? this.#done : this.#open).push(slot);
   }
 
-  /** Puts these in their order in place of what is here. */
+  /** Puts these in their order in place of what is here. They are not to be changed by anybody else afterwards. */
   arrange(all: Int32Array): void {
     const slots = this.#gone.size === 0 ? all : all.filter((slot) => !this.#gone.has(slot));
-    for (const list of [this.#open, this.#done]) {
-      for (const slot of list.view) this.#positions.set(slot, 0);
-      list.splice(0, list.length, []);
-    }
-    this.#open.splice(0, 0, slots);
-    this.#number(this.#open, 0, 1);
+    this.#open = new SlotList(slots);
+    this.#done = new SlotList();
+    this.#held = new SlotSet();
+    for (const slot of slots) this.#held.add(slot);
     this.#exact = null;
+  }
+
+  /** Puts the same ones in another order; what was added meanwhile stays behind them. */
+  reorder(all: Int32Array): void {
+    const before = [this.#open, this.#done];
+    this.#open = new SlotList(this.#gone.size === 0 ? all : all.filter((slot) => this.#held.has(slot)));
+    this.#done = new SlotList();
+    this.#exact = null;
+    if (this.#held.size === this.#open.length) return;
+    const ordered = new Set(all);
+    for (const { view } of before) for (const slot of view) if (!ordered.has(slot)) this.#open.push(slot);
   }
 
   /** The order is known up to a line only; `finish` arranges all of it. */
@@ -121,32 +138,41 @@ export class Results implements Outline {
   }
 
   remove(gone: ReadonlySet<Id>): void {
-    let before = 0;
+    const slots: number[] = [];
     for (const id of gone) {
       const slot = this.#index.slotOf(id);
-      const at = slot === undefined ? -1 : this.#lineOf(slot);
       if (slot === undefined) continue;
       this.#gone.add(slot);
-      if (!this.holds(slot)) continue;
-      if (at >= 0 && at < this.#mark) before += 1;
-      this.#drop(slot);
+      if (this.#held.has(slot)) slots.push(slot);
     }
-    this.#mark -= before;
+    if (slots.length === 0) return;
+    // Many at once are told by one look at every line.
+    const removed = new Set(slots);
+    const isOne = slots.length === 1;
+    const lines = isOne ? [this.#search(slots[0] as number)] : this.#linesOf(removed);
+    const shown = lines.filter((line) => line < this.length);
+    this.#mark -= shown.filter((line) => line < this.#mark).length;
+    const until = this.#exact?.until ?? 0;
+    if (this.#exact !== null) this.#exact.until -= lines.filter((line) => line < until).length;
+    if (isOne) this.#drop(lines[0] as number);
+    else {
+      this.#open = new SlotList(this.#open.view.filter((slot) => !removed.has(slot)));
+      this.#done = new SlotList(this.#done.view.filter((slot) => !removed.has(slot)));
+    }
+    for (const slot of slots) this.#held.delete(slot);
   }
 
-  #drop(slot: number): void {
-    const position = this.#positions.at(slot);
-    const list = position > 0 ? this.#open : this.#done;
-    const at = Math.abs(position) - 1;
-    if (this.#exact !== null && at < this.#exact.until) this.#exact.until -= 1;
-    list.splice(at, 1, []);
-    this.#positions.set(slot, 0);
-    this.#number(list, at, position > 0 ? 1 : -1);
+  #linesOf(slots: ReadonlySet<number>): number[] {
+    const lines: number[] = [];
+    const count = this.#open.length + this.#done.length;
+    for (let line = 0; line < count; line += 1) if (slots.has(this.#slotAt(line))) lines.push(line);
+    return lines;
   }
 
-  #number(list: SlotList, from: number, sign: 1 | -1): void {
-    const slots = list.view;
-    for (let at = from; at < slots.length; at += 1) this.#positions.set(slots[at] as number, (at + 1) * sign);
+  #drop(line: number): void {
+    const open = this.#open.length;
+    if (line < open) this.#open.splice(line, 1, []);
+    else this.#done.splice(line - open, 1, []);
   }
 
   apply(): void {

@@ -189,9 +189,7 @@ export class LiveList {
 
   #beginSorting(): { readonly order: SlotOrder; readonly sort: SlotSort } {
     const order = orderOf(this.#asking.world, this.sort);
-    const slots = this.#matches.slots();
-    for (const slot of slots) order.learn(slot);
-    return { order, sort: new SlotSort(order, slots) };
+    return { order, sort: new SlotSort(order, this.#matches.slots()) };
   }
 
   #firstOnes(): Int32Array {
@@ -203,7 +201,10 @@ export class LiveList {
       return this.#order.lines.view;
     }
     const first = new FirstSlots(order, PAGE);
-    for (const slot of this.#matches.slots()) first.offer(slot);
+    for (const slot of this.#matches.slots()) {
+      order.learn(slot);
+      first.offer(slot);
+    }
     return first.sorted();
   }
 

@@ -52,7 +52,7 @@ export class SortedRun implements SearchRun {
       this.results.arrange(first);
       return false;
     }
-    this.#sort = new SlotSort(this.#order, found.view);
+    this.#sort = new SlotSort(this.#order, found.view, true);
     if (found.length <= PAGE) {
       this.#sort = null;
       this.results.arrange(first);
@@ -80,7 +80,8 @@ export class SortedRun implements SearchRun {
     if (this.#isArranged || this.#sort === null) return;
     this.#isArranged = true;
     // Who went while the rest was put in order is known only to the results.
-    this.results.arrange(this.#sort.slots.filter((slot) => this.results.holds(slot)));
+    this.results.reorder(this.#sort.slots);
+    this.#sort = null;
   }
 }
 

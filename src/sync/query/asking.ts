@@ -138,7 +138,7 @@ export class Asking {
       for (const slot of slots) first.offer(slot);
       return first.sorted();
     }
-    const all = new SlotSort(order, slots);
+    const all = new SlotSort(order, slots, true);
     all.run(atLeisure);
     return all.slots;
   }

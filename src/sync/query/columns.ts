@@ -3,7 +3,13 @@
 
 /** One number for each slot; NaN where there is none. Takes no memory before the first number. */
 export class NumberColumn {
+  readonly #atFirst: number;
   #values: Float64Array | null = null;
+
+  /** `atFirst`: so many slots there will be. What lives for one search is not made several times. */
+  constructor(atFirst = 0) {
+    this.#atFirst = atFirst;
+  }
 
   at(slot: number): number {
     const values = this.#values;
@@ -14,7 +20,7 @@ export class NumberColumn {
     let values = this.#values;
     if (values === null || slot >= values.length) {
       if (Number.isNaN(value)) return;
-      values = new Float64Array(grown(slot)).fill(Number.NaN);
+      values = new Float64Array(Math.max(grown(slot), this.#atFirst)).fill(Number.NaN);
       if (this.#values !== null) values.set(this.#values);
       this.#values = values;
     }
@@ -137,7 +143,8 @@ export class SlotList {
 
   #reserve(length: number): void {
     if (length <= this.#slots.length) return;
-    const slots = new Int32Array(grown(length));
+    // Doubled: what is copied while it grows is garbage, and there is no more of it than of what is kept.
+    const slots = new Int32Array(Math.max(64, 2 * length));
     slots.set(this.#slots.subarray(0, this.#length));
     this.#slots = slots;
   }

@@ -33,7 +33,7 @@ export function orderOf(world: World, sort: PersistentSort | null): SlotOrder {
 }
 
 function byNumber(index: TaskIndex, sign: 1 | -1, keyOf: (slot: number) => number): SlotOrder {
-  const keys = new NumberColumn();
+  const keys = new NumberColumn(index.size);
   return {
     learn: (slot) => keys.set(slot, keyOf(slot)),
     compare(a, b) {

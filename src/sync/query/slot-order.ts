@@ -73,6 +73,7 @@ const STRIDE = 1_024;
 /** A merge sort that stops when time is over and goes on when asked again. */
 export class SlotSort {
   readonly #order: SlotOrder;
+  readonly #isLearnt: boolean;
   #from: Int32Array;
   #into: Int32Array;
   /** Runs of this length are sorted; 0: not even those. */
@@ -83,11 +84,14 @@ export class SlotSort {
   #right = 0;
   #out = 0;
 
-  /** The order has learnt every slot. */
-  constructor(order: SlotOrder, slots: Int32Array) {
+  /** `isLearnt`: the order has learnt every slot. Otherwise it learns each before it is compared. */
+  constructor(order: SlotOrder, slots: Int32Array, isLearnt = false) {
     this.#order = order;
+    this.#isLearnt = isLearnt;
     this.#from = slots.slice();
     this.#into = new Int32Array(slots.length);
+    // One alone is never sorted.
+    if (!isLearnt && slots.length === 1) order.learn(slots[0] as number);
   }
 
   get isDone(): boolean {
@@ -111,6 +115,7 @@ export class SlotSort {
 
   #sortRun(): void {
     const run = this.#from.subarray(this.#out, this.#out + RUN);
+    if (!this.#isLearnt) for (const slot of run) this.#order.learn(slot);
     run.sort((a, b) => this.#order.compare(a, b));
     this.#out += RUN;
     if (this.#out < this.#from.length) return;

@@ -7,6 +7,7 @@ import { bindingsOf, presets } from '#client/keys/presets.ts';
 import { readSources } from './sources.ts';
 
 const sources = readSources('src/web', /\.tsx$/);
+const allSources = readSources('src/web', /\.tsx?$/);
 /** What runs by code alone, as the answer to something that was asked for by a command. */
 const ANSWERS = new Set([
   'search.create',
@@ -15,6 +16,26 @@ const ANSWERS = new Set([
   'sync.downloadKept',
   'sync.dropKept',
 ]);
+
+/** What pointers tell the app beside running commands, and the commands that do it by keys. */
+const TWINS: Readonly<Record<string, readonly string[]>> = {
+  pressRow: ['cursor.down', 'cursor.downExtend', 'selection.toggle'],
+  pressSidebarRow: ['sidebar.down', 'sidebar.open'],
+  pressPaletteItem: ['palette.down', 'palette.accept'],
+  pressDay: ['month.nextDay', 'palette.accept'],
+  pressSearchOption: ['search.nextOption', 'search.accept'],
+  gaveFiles: ['file.attach', 'file.attachClipboard'],
+  pasted: ['task.paste'],
+  pastedInTitle: ['task.paste'],
+  putNotes: ['notes.checkbox'],
+  'drag.begin': ['selection.toggle'],
+  'drag.over': ['task.moveUp', 'task.moveDown', 'task.indent', 'task.outdent'],
+  'drag.drop': ['task.move', 'task.moveUnder'],
+  'drag.cancel': ['outline.escape'],
+  // By Enter and Escape.
+  submitDialog: [],
+  closeDialog: ['dialog.close'],
+};
 
 function named(): readonly { readonly id: string; readonly path: string }[] {
   return sources.flatMap(({ path, text }) =>
@@ -39,6 +60,18 @@ describe('pointer', () => {
       );
       assert.deepEqual(stuck, []);
     });
+
+  test('[OUT-24] every other thing that a pointer tells the app has commands that do the same', () => {
+    const told = new Set(
+      allSources.flatMap(({ text }) =>
+        [...text.matchAll(/\bapp\.((?:press|gave|paste|put|drag|closeDialog|submit)[A-Za-z.]*)/g)].map(
+          ([, name = '']) => name,
+        ),
+      ),
+    );
+    assert.deepEqual([...told].toSorted(), Object.keys(TWINS).toSorted());
+    for (const twins of Object.values(TWINS)) for (const id of twins) assert.ok(commands.has(id), id);
+  });
 
   test('[KEY-57] a control that shows its key runs what it shows', () => {
     for (const { path, text } of sources)

@@ -15,7 +15,8 @@ import type { NotificationPort } from './reminders/port.ts';
 import type { Setting, SettingValue } from './settings/setting.ts';
 import type { Signal } from './signal.ts';
 import type { Replacer } from './replacing/replacer.ts';
-import type { StatusView, View } from './view.ts';
+import type { TitlePaste } from './title-paste.ts';
+import type { DragOver, StatusView, View } from './view.ts';
 
 /** What only the platform can do. Results come back as values; failures are shown by the app. */
 export interface Platform {
@@ -140,6 +141,17 @@ export interface NotesField {
   linkAtCaret(): string | null;
 }
 
+/** Dragging by a pointer, step by step. What it comes to is drawn from `view.drag`; Escape ends it without a change. */
+export interface DragPort {
+  /** Takes up the task of line `at`, and all that are selected where it is one of them. False: it cannot be moved. */
+  begin(id: Id, at: number): boolean;
+  /** Null: over nothing that could take them. */
+  over(target: DragOver | null): void;
+  /** Puts them where they were last over, as one undo. */
+  drop(): void;
+  cancel(): void;
+}
+
 export interface App {
   readonly view: View;
   readonly engine: Engine;
@@ -182,6 +194,7 @@ export interface App {
   /** Pointer twins of keys. */
   pressRow(id: Id, modifiers: Press): void;
   pressSidebarRow(id: Id): void;
+  readonly drag: DragPort;
   pressPaletteItem(index: number): void;
   /** A day of the month beside a date: 2026-11-27. */
   pressDay(day: string): void;
@@ -189,6 +202,8 @@ export interface App {
   focusArrived(pane: 'outline' | 'sidebar' | 'notes' | 'search', by: 'tab' | 'other', id: Id | null): void;
   /** Text pasted while a row (not a text field) has focus. */
   pasted(text: string): void;
+  /** Several lines pasted into the title being edited, in place of [from, to) of it. False: the field takes them as text. */
+  pastedInTitle(id: Id, paste: TitlePaste): boolean;
   /** Files pasted or dropped: onto that task, or onto the one at the cursor. */
   gaveFiles(files: readonly FileContent[], on: Id | null): void;
   /** Does what a link into the app asks for, once everything is loaded: `/app/open/…` or an address of our protocol. */

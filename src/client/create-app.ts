@@ -2,11 +2,12 @@
 // of its own; that is in commands/ and the parts.
 import type { Id } from '#core/ids.ts';
 import type { Engine } from '#sync/replica-types.ts';
-import type { App, Handover, NotesField, Platform, Press } from './app.ts';
+import type { App, DragPort, Handover, NotesField, Platform, Press } from './app.ts';
 import type { ArgumentValues, CommandResult } from './commands/command.ts';
 import type { Command } from './commands/define.ts';
 import { firstCommands } from './commands/first.ts';
 import type { FileContent } from './files/port.ts';
+import type { Dragging } from './dragging.ts';
 import { Keyboard } from './keyboard.ts';
 import { Held, type Later, laterPart } from './later.ts';
 import type { Lazy } from './lazy.ts';
@@ -21,6 +22,7 @@ import { Screen } from './screen.ts';
 import type { Setting, SettingValue } from './settings/setting.ts';
 import type { Signal } from './signal.ts';
 import { reportSync } from './sync-news.ts';
+import type { TitlePaste } from './title-paste.ts';
 import type { View } from './view.ts';
 import type { Vim } from './vim/vim.ts';
 
@@ -51,6 +53,7 @@ class RunningApp implements App {
   readonly #unsubscribe: () => void;
   #unfollow: (() => void) | null = null;
   #vim: Vim | null = null;
+  #dragging: Dragging | null = null;
 
   constructor({ engine, platform, later = laterPart }: AppPorts) {
     this.#later = later;
@@ -135,10 +138,10 @@ class RunningApp implements App {
   }
 
   /** What a key came to that is no command by itself. */
-  #report(result: CommandResult): void {
+  #report(result: CommandResult, canUndo = false): void {
     if (result.type === 'refused') this.#refuse(result.reason, result.tone);
     else if (result.type === 'done' && result.announce !== undefined)
-      this.#program.say(result.announce, { undo: false, brief: true });
+      this.#program.say(result.announce, { undo: canUndo, brief: true });
   }
 
   /** Once it has been loaded. */
@@ -296,6 +299,31 @@ class RunningApp implements App {
     });
   }
 
+  pastedInTitle(id: Id, paste: TitlePaste): boolean {
+    const { now } = this.#later;
+    if (now === null) {
+      this.#held.hold(() => this.pastedInTitle(id, paste));
+      return true;
+    }
+    return this.#program.act(() => now.pasteInTitle(this.#program, id, paste));
+  }
+
+  readonly drag: DragPort = {
+    begin: (id, at) => {
+      const { now } = this.#later;
+      if (now === null) return false;
+      this.#dragging ??= new now.Dragging(this.#program);
+      this.#program.isUntouched = false;
+      return this.#program.act(() => this.#dragging?.begin(id, at) ?? false);
+    },
+    over: (target) => this.#dragging?.over(target),
+    drop: () => {
+      const dragging = this.#dragging;
+      if (dragging) this.#program.act(() => this.#report(dragging.drop(), true));
+    },
+    cancel: () => this.#program.drag.set(null),
+  };
+
   follow(address: string): void {
     const program = this.#program;
     // A place is found by its name only when all of them are there.
@@ -383,6 +411,7 @@ class RunningApp implements App {
       alarm: screen.alarm,
       reminder: program.reminders.view,
       lesson: program.teaching.view,
+      drag: program.drag,
       visit: screen.visit,
       focus: screen.focus,
       announcement: program.messages.announcement,

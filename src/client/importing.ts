@@ -17,6 +17,11 @@ export interface TextTarget {
 
 /** Tasks for lines of text, in order, parents first. */
 export function textToActions(text: string, target: TextTarget): readonly Action[] {
+  return itemsToActions(parseOutlineText(text), target);
+}
+
+/** As `textToActions`, of lines that were read already. */
+export function itemsToActions(top: readonly OutlineItem[], target: TextTarget): readonly Action[] {
   const actions: Action[] = [];
   interface Waiting {
     readonly item: OutlineItem;
@@ -27,7 +32,6 @@ export function textToActions(text: string, target: TextTarget): readonly Action
   const push = (items: readonly OutlineItem[], place: Position, level: number) => {
     for (const item of items.toReversed()) waiting.push({ item, place, level });
   };
-  const top = parseOutlineText(text);
   let previous: Id | null = null;
   for (const item of top) {
     const place: Position =

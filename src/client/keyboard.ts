@@ -98,6 +98,11 @@ export class Keyboard {
     const stroke = strokeOf(input, keymap.apple);
     if (stroke === null) return false;
     if (program.capture?.(stroke) === true) return true;
+    // Keys are about what was there before: what is dragged stays where it is.
+    if (program.drag.get() !== null) {
+      program.drag.set(null);
+      if (stroke === 'Escape') return true;
+    }
     if (input.caret !== undefined) this.#sawCaret(input.caret);
     const isChord = this.#pending.length > 0;
     if (!isChord && input.inText && typesText(input)) {

@@ -18,12 +18,15 @@ export const laterPart = lazy(async () => {
     import('./vim/vim.ts'),
     import('./files/door.ts'),
     import('./notes-editor.ts'),
+    import('./title-paste.ts'),
+    import('./dragging.ts'),
     // What a key of these commands asks for must be answered at once: the next key may follow within a hundredth of a second.
     pickers.load(),
     languagePart.load(),
   ]);
   const [{ commands }, { Palette }, { pasteTasks }, { keySheet }, { Finding }, { TaskIndex }] = parts;
   const [, , , , , , { alarmOf }, { followChoices }, { Vim }, { giveFiles }, { NotesEditor }] = parts;
+  const [, , , , , , , , , , , { pasteInTitle }, { Dragging }] = parts;
   return {
     commands,
     Palette,
@@ -36,6 +39,8 @@ export const laterPart = lazy(async () => {
     Vim,
     giveFiles,
     NotesEditor,
+    pasteInTitle,
+    Dragging,
   };
 });
 

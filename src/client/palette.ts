@@ -9,7 +9,7 @@ import { fitName, fitTitle } from './fitting.ts';
 import type { Program } from './program.ts';
 import { FAILED, pickerKind, pickers } from './pickers/door.ts';
 import type { MonthStep } from './pickers/month.ts';
-import { labelRows, listRows } from './palette-rows.ts';
+import { answerRows, parentRows, taskRows } from './palette-rows.ts';
 import type { PickedItem, PickerQuestion } from './pickers/question.ts';
 import { type Prepared, prepare, rank, type Range } from './ranking.ts';
 import { nameOf } from './row-facts.ts';
@@ -416,13 +416,12 @@ export class Palette {
     const [argument] = asking.missing;
     if (!argument) return [];
     if (argument.kind === 'text') return this.#textAnswer(argument);
-    if (argument.kind === 'task') return this.#taskAnswers(argument);
+    if (argument.kind === 'task' || argument.kind === 'parent') return this.#taskAnswers(argument);
     if (argument.choices) return this.#choiceAnswers(argument, asking.command);
     if (argument.kind === 'link') return this.#linkAnswers(argument);
     if (pickerKind(argument.kind) !== null) return this.#picked(argument);
     const wantsList = argument.kind === 'list';
-    const rows = argument.kind === 'label' ? labelRows(this.#program) : listRows(this.#program, !wantsList);
-    const ranked = rows.flatMap(({ row, hint }): Ranked[] => {
+    const ranked = answerRows(this.#program, argument.kind).flatMap(({ row, hint }): Ranked[] => {
       const title = nameOf(row);
       const hit = rank(this.#query, prepare({ title, aliases: [] }));
       if (!hit) return [];
@@ -494,14 +493,13 @@ export class Palette {
   }
 
   #taskAnswers(argument: Argument): readonly Item[] {
-    const { search, workspace, replica, rowFacts } = this.#program;
-    const ids = search.find(this.#query, (id) => workspace.facts.isHidden(id), MOST);
-    if (ids.length === 0) return [this.#hint('Type words of its title')];
-    return ids.flatMap((id) => {
-      const row = replica.row(id);
-      if (!row) return [];
-      const said = { id: `task.${id}`, title: nameOf(row), hint: rowFacts.path(row), matches: [] };
-      return [this.#item(said, () => this.#answer(argument, id, nameOf(row)))];
+    const rowsOf = argument.kind === 'parent' ? parentRows : taskRows;
+    const found = rowsOf(this.#program, this.#query, MOST);
+    if (found.length === 0)
+      return [this.#hint(this.#query.trim() === '' ? 'Type words of its title' : 'No task has these words')];
+    return found.map(({ row, hint }) => {
+      const said = { id: `task.${row.id}`, title: nameOf(row), hint, matches: [] };
+      return this.#item(said, () => this.#answer(argument, row.id, nameOf(row)));
     });
   }
 

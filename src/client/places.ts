@@ -23,40 +23,53 @@ export function parsePlaceKey(text: string | null): Place | null {
   return { type, id: id as Id };
 }
 
-/** Places visited, with a position in them: back and forward. */
+interface Visit {
+  readonly place: Place;
+  /** Where the cursor was when it was left; null while one is here, and where there was none. */
+  cursor: Id | null;
+}
+
+/** Places visited, and lines jumped to within one, with a position in them: back and forward. */
 export class Visits {
-  #visited: Place[];
+  #visited: Visit[];
   #at = 0;
   #forgotten = 0;
 
   constructor(first: Place) {
-    this.#visited = [first];
+    this.#visited = [{ place: first, cursor: null }];
   }
 
   get current(): Place {
-    return this.#visited[this.#at] ?? { type: 'trash' };
+    return this.#visited[this.#at]?.place ?? { type: 'trash' };
   }
 
-  /** Grows by one with each new place; going back gives the number of the place gone back to. */
+  /** Grows by one with each new visit; going back gives the number of the one gone back to. */
   get position(): number {
     return this.#forgotten + this.#at;
   }
 
-  visit(place: Place): void {
-    if (placeKey(place) === placeKey(this.current)) return;
-    const visited = [...this.#visited.slice(0, this.#at + 1), place];
+  /** Remembers where the cursor is, for coming back here. */
+  leave(cursor: Id | null): void {
+    const visit = this.#visited[this.#at];
+    if (visit) visit.cursor = cursor;
+  }
+
+  /** `isJump`: to another line of the place that is open. */
+  visit(place: Place, isJump = false): void {
+    if (!isJump && placeKey(place) === placeKey(this.current)) return;
+    const visited = [...this.#visited.slice(0, this.#at + 1), { place, cursor: null }];
     this.#visited = visited.slice(-VISITS);
     this.#forgotten += visited.length - this.#visited.length;
     this.#at = this.#visited.length - 1;
   }
 
-  /** The next place in that direction which still exists; the position moves there. */
-  step(by: 1 | -1, exists: (place: Place) => boolean): Place | null {
+  /** The next visit in that direction that leads elsewhere; the position moves there. `leads`: whether one may go there. */
+  step(by: 1 | -1, leads: (place: Place, cursor: Id | null) => boolean): Visit | null {
     for (let at = this.#at + by; at >= 0 && at < this.#visited.length; at += by) {
-      const place = this.#visited[at];
-      if (!place || !exists(place) || placeKey(place) === placeKey(this.current)) continue;
+      const visit = this.#visited[at];
+      if (!visit || !leads(visit.place, visit.cursor)) continue;
       this.#at = at;
-      return place;
+      return visit;
     }
     return null;
   }

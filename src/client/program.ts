@@ -42,7 +42,7 @@ import type { HistoryBook } from './history/book.ts';
 import { Teaching } from './teaching/door.ts';
 import { trashPart } from './trash-door.ts';
 import { UndoHistory } from './undo.ts';
-import type { DialogView, PaletteView } from './view.ts';
+import type { DialogView, DragView, PaletteView } from './view.ts';
 import { Workspace } from './workspace.ts';
 
 export type Pane = 'outline' | 'sidebar' | 'notes' | 'search';
@@ -132,6 +132,7 @@ export class Program {
   /** Runs another command. */
   readonly run: ProgramPorts['run'];
   readonly settings: Settings;
+  readonly drag: WritableSignal<DragView | null> = createSignal<DragView | null>(null);
   readonly dialog: WritableSignal<DialogView | null> = createSignal<DialogView | null>(null);
   /** The history on screen, while it is. */
   history: HistoryBook | null = null;

@@ -73,6 +73,21 @@ export interface RowsView {
   scrolledTo(top: number): void;
 }
 
+/** Tasks being dragged by a pointer. */
+export interface DragView {
+  /** The title of the one, or how many: "3 tasks". */
+  readonly label: string;
+  /** Where they would go: before that line of the outline, at that level. Null: nowhere among the lines. */
+  readonly line: { readonly index: number; readonly level: number } | null;
+  /** The list or bookmarked task of the sidebar that would take them. */
+  readonly side: Id | null;
+}
+
+/** What a pointer that drags is over: the gap before a line (level as the pointer says it), or a line of the sidebar. */
+export type DragOver =
+  | { readonly type: 'line'; readonly gap: number; readonly level: number }
+  | { readonly type: 'side'; readonly id: Id };
+
 export interface SidebarRowView {
   readonly id: Id;
   readonly level: number;
@@ -658,6 +673,8 @@ export interface View {
   readonly lesson: Signal<LessonView | null>;
   /** Number of the open place in the history of places. */
   readonly visit: Signal<number>;
+  /** Null while nothing is dragged. */
+  readonly drag: Signal<DragView | null>;
   readonly focus: Signal<FocusView>;
   /** Latest sentence for screen readers; `n` makes repeats distinct. */
   readonly announcement: Signal<{ readonly text: string; readonly n: number }>;

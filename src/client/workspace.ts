@@ -99,21 +99,35 @@ export class Workspace {
 
   /** Opens a place; the cursor goes to `cursor`, else to where it was there last. */
   open(place: Place, cursor: Id | null = null): void {
+    const isJump = this.#isJump(place, cursor);
     this.#rememberCursor();
-    this.visits.visit(place);
+    this.visits.visit(place, isJump);
     this.#enter(cursor);
+  }
+
+  /** To another line of the same place: one may want to come back from there. */
+  #isJump(place: Place, cursor: Id | null): boolean {
+    const from = this.#selection.cursor;
+    return cursor !== null && from !== null && cursor !== from && placeKey(place) === placeKey(this.place);
   }
 
   /** False when there is nowhere to go. */
   step(by: 1 | -1): boolean {
     this.#rememberCursor();
-    if (this.visits.step(by, (place) => this.exists(place)) === null) return false;
-    this.#enter(null);
+    const here = placeKey(this.place);
+    const at = this.#selection.cursor;
+    const visit = this.visits.step(by, (place, cursor) => {
+      if (placeKey(place) !== here) return this.exists(place);
+      return cursor !== null && cursor !== at && this.#tree.has(cursor);
+    });
+    if (visit === null) return false;
+    this.#enter(visit.cursor);
     return true;
   }
 
   #rememberCursor(): void {
     const { cursor } = this.#selection;
+    this.visits.leave(cursor);
     if (cursor !== null) this.#cursors.set(placeKey(this.place), cursor);
   }
 

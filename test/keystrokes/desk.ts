@@ -25,45 +25,13 @@ import { exportJson } from '#core/formats/json.ts';
 import { toExported } from '#core/formats/exported.ts';
 import { loadEverything } from './everything.ts';
 import { Outside } from './outside.ts';
+import { Timers } from './timers.ts';
 
 /** 27 November 2026, a Friday, 09:00 UTC. */
 export const START = Date.UTC(2026, 10, 27, 9);
 
 // As after the first time: tests then see at once what a person sees.
 await loadEverything();
-
-export class Timers {
-  #now = 0;
-  #serial = 0;
-  #waiting: { readonly at: number; readonly order: number; readonly work: () => void }[] = [];
-
-  after(delayMs: number, work: () => void): () => void {
-    const timer = { at: this.#now + delayMs, order: (this.#serial += 1), work };
-    this.#waiting.push(timer);
-    return () => {
-      this.#waiting = this.#waiting.filter((other) => other !== timer);
-    };
-  }
-
-  /** Lets time pass, running what falls due in its order. */
-  advance(ms: number): void {
-    const end = this.#now + ms;
-    for (;;) {
-      const due = this.#waiting
-        .filter(({ at }) => at <= end)
-        .toSorted((a, b) => a.at - b.at || a.order - b.order)[0];
-      if (!due) break;
-      this.#waiting = this.#waiting.filter((other) => other !== due);
-      this.#now = due.at;
-      due.work();
-    }
-    this.#now = end;
-  }
-
-  get now(): number {
-    return this.#now;
-  }
-}
 
 /** An engine without disk or network: the replica alone decides. */
 export class DeskEngine implements Engine {
@@ -283,6 +251,8 @@ export class Desk {
   readonly links: string[] = [];
   clipboard: string | null = null;
   picked: { readonly name: string; readonly text: string } | null = null;
+  /** The browser does not let anything be put on the clipboard. */
+  refusesCopies = false;
   prints = 0;
   /** Expressions that are run here; one test puts another in its place. */
   replacer: Replacer = {
@@ -399,6 +369,7 @@ export class Desk {
       locale: () => 'en-GB',
       after: (delayMs, work) => this.timers.after(delayMs, work),
       copyText: (text) => {
+        if (this.refusesCopies) return Promise.resolve(false);
         this.clipboard = text;
         return Promise.resolve(true);
       },

@@ -34,4 +34,14 @@ export const bookmarkCommands: readonly Command[] = [
     run: (program) =>
       withLabels(program, ({ setBookmarks }) => setBookmarks(program, aboutNow(program), !areAll(program))),
   }),
+  define({
+    id: 'go.bookmark',
+    title: 'Go to bookmark…',
+    aliases: ['bookmarks', 'favourites', 'favorites', 'pinned', 'starred', 'projects'],
+    group: 'Go to',
+    args: [{ name: 'list', kind: 'bookmark', prompt: 'Go to which bookmark?' }],
+    when: ({ workspace }) =>
+      workspace.facts.bookmarks.size > 0 ? null : 'There are no bookmarks yet. “Bookmark” makes one.',
+    run: (program, args) => program.run('go.list', args),
+  }),
 ];

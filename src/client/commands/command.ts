@@ -24,6 +24,10 @@ export interface Argument {
     | 'list'
     | 'folder'
     | 'task'
+    /** A task that the chosen ones may go under. */
+    | 'parent'
+    /** A bookmarked task or list. */
+    | 'bookmark'
     | 'label'
     /** One of those that were found last. */
     | 'link'

@@ -1,10 +1,12 @@
-// Commands of the search line: open, leave, into the results, and taking what it offers.
+// Commands of the search line: open, leave, into the results, and taking what it offers; and going to a task by its words.
+import type { Id } from '#core/ids.ts';
 import { quoted } from '../editor.ts';
 import type { Program } from '../program.ts';
 import { openReplacing } from '../replacing/door.ts';
 import { nameOf } from '../row-facts.ts';
 import type { CommandResult } from './command.ts';
 import { announced, type Command, define, done, passed, refused } from './define.ts';
+import { revealRow } from './navigation.ts';
 
 /** Escape in the search line: empties it, then leaves. */
 function leaveSearch(program: Program): CommandResult {
@@ -42,7 +44,22 @@ function createFromSearch(program: Program): CommandResult {
   return announced(`Added ${quoted(nameOf(program.replica.row(id)))} to the Inbox.`);
 }
 
+function goToTask(program: Program, id: Id): CommandResult {
+  const row = program.replica.row(id);
+  const isGone = row?.type !== 'task' || program.workspace.facts.isHidden(id);
+  if (isGone || !revealRow(program, row)) return refused('That task is gone.');
+  return done;
+}
+
 export const findingCommands: readonly Command[] = [
+  define({
+    id: 'go.task',
+    title: 'Go to task…',
+    aliases: ['jump to task', 'open task by name', 'find task'],
+    group: 'Go to',
+    args: [{ name: 'task', kind: 'task', prompt: 'Go to which task?' }],
+    run: (program, args) => goToTask(program, args.task as Id),
+  }),
   define({
     id: 'search.open',
     title: 'Search',

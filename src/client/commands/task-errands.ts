@@ -1,23 +1,46 @@
-// Commands on tasks that are not among the first keys: clearing what is completed, moving to another list.
+// Commands on tasks that are not among the first keys: clearing what is completed, moving to another list or under
+// another task.
 import type { Id } from '#core/ids.ts';
 import type { Action } from '#sync/operation.ts';
+import type { Row } from '#sync/row.ts';
 import { withClearing } from '../clearing/door.ts';
 import type { Program } from '../program.ts';
+import { quoted } from '../editor.ts';
+import { whyNot } from '../importing.ts';
 import { nameOf } from '../row-facts.ts';
 import type { CommandResult } from './command.ts';
 import { announced, type Command, define, needsLiving, refused } from './define.ts';
 import { inBatches } from './rows.ts';
 
+/** Moves the chosen tasks to the end of a list or task, in their order, as one undo. */
+export function moveInto(program: Program, target: Row): CommandResult {
+  program.leaveText();
+  const { workspace } = program;
+  const ids = workspace.targetRoots();
+  const isTask = target.type === 'task';
+  if (isTask && (ids.includes(target.id) || workspace.hasAncestorIn(target.id, new Set(ids))))
+    return refused('A task cannot go under itself.');
+  const name = program.describe(ids);
+  const where = isTask ? `under ${quoted(nameOf(target))}` : `to ${nameOf(target)}`;
+  const actions = ids.map((id): Action => ({ a: 'place', id, place: { parent: target.id } }));
+  const failed = inBatches(program, actions, `moved ${name} ${where}`);
+  if (failed.size > 0) return refused(`Not all of it could be moved${whyNot(failed)}.`);
+  workspace.selection.clear();
+  program.rows.follow();
+  return announced(`Moved ${name} ${where}.`);
+}
+
 function moveToList(program: Program, list: Id): CommandResult {
   const target = program.replica.row(list);
-  if (target?.type !== 'list' || target.fields.listType === 'folder') return refused('Choose a list.');
-  program.leaveText();
-  const ids = program.workspace.targetRoots();
-  const name = program.describe(ids);
-  const actions = ids.map((id): Action => ({ a: 'place', id, place: { parent: list } }));
-  inBatches(program, actions, `moved ${name} to ${nameOf(target)}`);
-  program.workspace.selection.clear();
-  return announced(`Moved ${name} to ${nameOf(target)}.`);
+  const type = target?.fields.listType;
+  if (target?.type !== 'list' || type === 'folder' || type === 'smart') return refused('Choose a list.');
+  return moveInto(program, target);
+}
+
+function moveUnder(program: Program, task: Id): CommandResult {
+  const target = program.replica.row(task);
+  if (target?.type !== 'task' || program.workspace.facts.isHidden(task)) return refused('That task is gone.');
+  return moveInto(program, target);
 }
 
 export const taskErrands: readonly Command[] = [
@@ -54,5 +77,14 @@ export const taskErrands: readonly Command[] = [
     args: [{ name: 'list', kind: 'list', prompt: 'Move to which list?' }],
     when: needsLiving,
     run: (program, args) => moveToList(program, args.list as Id),
+  }),
+  define({
+    id: 'task.moveUnder',
+    title: 'Move under a task…',
+    aliases: ['new parent', 'make subtask of', 'nest under', 'refile', 'reparent'],
+    group: 'Tasks',
+    args: [{ name: 'task', kind: 'parent', prompt: 'Move under which task?' }],
+    when: needsLiving,
+    run: (program, args) => moveUnder(program, args.task as Id),
   }),
 ];

@@ -3,17 +3,27 @@ import type { ExportSelection } from '#core/formats/exported.ts';
 import { type OutlineItem, printOutlineText } from '#core/formats/outline-text.ts';
 import { limits } from '#core/model.ts';
 import type { Id } from '#core/ids.ts';
-import type { Position, Verdict } from '#sync/operation.ts';
-import { isDone } from '../children.ts';
+import type { Action, Position, Verdict } from '#sync/operation.ts';
+import { isDone, isShown, isTrashed } from '../children.ts';
 import { issueInBatches, textToActions, whyNot } from '../importing.ts';
 import type { Program } from '../program.ts';
 import { nameOf } from '../row-facts.ts';
 import type * as Documents from '../documents.ts';
 import type { DocumentFormat } from '../documents.ts';
 import type { CommandResult } from './command.ts';
-import { announced, type Command, define, done, needsRoot, needsTask, refused } from './define.ts';
+import {
+  announced,
+  type Command,
+  define,
+  done,
+  needsLiving,
+  needsRoot,
+  needsTask,
+  refused,
+} from './define.ts';
 import { currentList } from './lists.ts';
 import { positionBelow } from './outline.ts';
+import { inBatches, rowsOf } from './rows.ts';
 
 function count(number: number): string {
   return number === 1 ? '1 task' : `${number} tasks`;
@@ -179,34 +189,54 @@ function itemOf(program: Program, start: Id): OutlineItem {
     if (notes !== '') draft.notes = notes;
     if (isDone(row)) draft.done = true;
     next.into.children.push(draft);
-    for (const child of program.workspace.children.of(next.id).items.toReversed()) {
+    // What is snoozed goes along, although it is not on screen.
+    for (const child of program.replica.children(next.id).filter(isShown).toReversed()) {
       waiting.push({ id: child.id, into: draft });
     }
   }
   return root.children[0] ?? root;
 }
 
+type TextStyle = 'bulleted' | 'checkbox';
+
 /** Tasks with what is beneath them, as text that pastes back the same. */
-export function textOfTasks(program: Program, ids: readonly Id[]): string {
+export function textOfTasks(program: Program, ids: readonly Id[], style: TextStyle = 'bulleted'): string {
   return printOutlineText(
     ids.map((id) => itemOf(program, id)),
-    'bulleted',
+    style,
   );
 }
 
-function copyText(program: Program): CommandResult {
+/** `taken`: what follows once the clipboard has them. */
+function copy(program: Program, style: TextStyle, taken?: (ids: readonly Id[]) => void): CommandResult {
   program.editor.flush();
   const ids = program.workspace.targetRoots();
-  const text = textOfTasks(program, ids);
+  const text = textOfTasks(program, ids, style);
   const name = program.describe(ids);
   void program.platform.copyText(text).then((ok) =>
     program.act(() => {
       // Where the clipboard refuses, the text is shown to be copied by hand.
-      if (ok) program.say(`Copied ${name}.`);
-      else program.dialog.set({ type: 'export', text, fileName: 'Tasks.txt' });
+      if (!ok) program.dialog.set({ type: 'export', text, fileName: 'Tasks.txt' });
+      else if (taken) taken(ids);
+      else program.say(`Copied ${name}.`);
     }),
   );
   return done;
+}
+
+/** They go only once the clipboard has them. */
+function cut(program: Program): CommandResult {
+  return copy(program, 'bulleted', (ids) => {
+    const left = rowsOf(program, ids).filter((row) => !isTrashed(row));
+    const name = program.describe(left.map(({ id }) => id));
+    program.workspace.selection.clear();
+    inBatches(
+      program,
+      left.map(({ id }): Action => ({ a: 'delete', id })),
+      `cut ${name}`,
+    );
+    program.say(`Cut ${name}. Paste it where it is to go.`, { undo: true });
+  });
 }
 
 export const transferCommands: readonly Command[] = [
@@ -225,7 +255,23 @@ export const transferCommands: readonly Command[] = [
     aliases: ['copy outline', 'copy tasks', 'clipboard'],
     group: 'Tasks',
     when: needsTask,
-    run: copyText,
+    run: (program) => copy(program, 'bulleted'),
+  }),
+  define({
+    id: 'task.copyMarkdown',
+    title: 'Copy as Markdown checklist',
+    aliases: ['copy with checkboxes', 'copy markdown', 'task list'],
+    group: 'Tasks',
+    when: needsTask,
+    run: (program) => copy(program, 'checkbox'),
+  }),
+  define({
+    id: 'task.cut',
+    title: 'Cut tasks',
+    aliases: ['cut to clipboard', 'move by clipboard'],
+    group: 'Tasks',
+    when: needsLiving,
+    run: cut,
   }),
   define({
     id: 'file.import',

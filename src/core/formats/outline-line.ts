@@ -16,6 +16,14 @@ const NEEDS_ESCAPE = {
   note: new RegExp(`^\\\\*(?:$|\\s|${BULLET}|${NUMBER}|${BOX})`),
 } as const;
 
+/**
+ * Stands between white space and the end of a title, where white space alone would be trimmed: a sign that nobody sees,
+ * for a title copied from here and pasted elsewhere must look as it does.
+ */
+const GUARD = '\u200B';
+const SPACE_FIRST = /^\u200B*\s/;
+const SPACE_LAST = /\s\u200B*$/;
+
 /** A title without a marker before it, a title after a bullet or number, or a line of notes. */
 export type Standing = keyof typeof NEEDS_ESCAPE;
 
@@ -72,4 +80,17 @@ export function escapeText(text: string, standing: Standing): string {
 
 export function unescapeText(text: string, standing: Standing): string {
   return text.startsWith('\\') && NEEDS_ESCAPE[standing].test(text) ? text.slice(1) : text;
+}
+
+/** Keeps white space at the ends of a title from being trimmed. `trimTitle` gives the title back exactly. */
+export function guardTitle(title: string): string {
+  const led = SPACE_FIRST.test(title) ? GUARD + title : title;
+  return SPACE_LAST.test(led) ? led + GUARD : led;
+}
+
+/** The title without the white space around it that is not guarded. */
+export function trimTitle(text: string): string {
+  const trimmed = text.trim();
+  const cut = trimmed.endsWith(GUARD) && SPACE_LAST.test(trimmed) ? trimmed.slice(0, -1) : trimmed;
+  return cut.startsWith(GUARD) && SPACE_FIRST.test(cut) ? cut.slice(1) : cut;
 }

@@ -2,15 +2,17 @@
 // as a tree and printed from one. Not here: what a tree becomes (tasks), and Markdown for reading (markdown.ts).
 import {
   escapeText,
+  guardTitle,
   readBox,
   readLine,
+  trimTitle,
   unescapeText,
   type Numbering,
   type OutlineLine,
 } from './outline-line.ts';
 
 export interface OutlineItem {
-  /** One line, without white space at its ends. */
+  /** One line. */
   readonly title: string;
   /** Lines end in \n. Never empty. */
   readonly notes?: string;
@@ -94,7 +96,7 @@ class OutlineBuilder {
       this.#addNote(parent, line.text, columns);
     } else {
       const title = done === null ? unescapeText(rest.trimEnd(), hasMarker ? 'marked' : 'plain') : rest;
-      const draft: Draft = { title: title.trim(), children: [] };
+      const draft: Draft = { title: trimTitle(title), children: [] };
       if (done !== null) draft.done = done;
       parent.lastNumber = isNumbered ? line.number : null;
       parent.draft.children.push(draft);
@@ -188,7 +190,7 @@ function printItem(
   const box = done === undefined ? '' : done ? '[x] ' : '[ ] ';
   const marker = printMarker(style, number, isParentMarked && box === '');
   const isMarked = marker !== '' || box !== '';
-  const title = item.title.replaceAll(/[\r\n]+/g, ' ').trim();
+  const title = guardTitle(item.title.replaceAll(/[\r\n]+/g, ' '));
   const text = box === '' ? escapeText(title, marker === '' ? 'plain' : 'marked') : title;
   const indent = INDENTS[style].repeat(level);
   printed.push(`${indent}${marker}${box}${text}`.trimEnd());

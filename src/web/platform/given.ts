@@ -10,6 +10,18 @@ export interface GivenPorts {
   readonly signal: AbortSignal;
 }
 
+/** Two lines with something in them. */
+const SEVERAL_LINES = /\S[^\S\r\n]*[\r\n]\s*\S/;
+
+/** Into the title being edited. False where it goes in as text. */
+function pasteInTitle(app: App, target: EventTarget | null, text: string): boolean {
+  if (!(target instanceof HTMLInputElement) || target.dataset['ph'] !== 'title-input') return false;
+  const row = target.closest<HTMLElement>('[data-row]');
+  if (!row || !SEVERAL_LINES.test(text)) return false;
+  const from = target.selectionStart ?? target.value.length;
+  return app.pastedInTitle(row.dataset['row'] as Id, { text, from, to: target.selectionEnd ?? from });
+}
+
 const contentsOf = (files: FileList) =>
   Array.from(files, (file) => ({ name: file.name, size: file.size, content: file }));
 
@@ -26,7 +38,7 @@ export function listenToGiven(app: App, { takesText, rowOf, signal }: GivenPorts
       } else if (text !== '' && !takesText(event.target)) {
         event.preventDefault();
         app.pasted(text);
-      }
+      } else if (pasteInTitle(app, event.target, text)) event.preventDefault();
     },
     { signal },
   );

@@ -66,6 +66,12 @@ export function keyInput(event: KeyboardEvent): KeyInput {
   };
 }
 
+/** Text of the page was selected, and is to be copied: rows cannot be selected so. */
+function copiesText(event: KeyboardEvent): boolean {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return false;
+  return meantKey(event) === 'c' && document.getSelection()?.isCollapsed === false;
+}
+
 type Pane = Parameters<App['focusArrived']>[0];
 
 function paneOf(target: EventTarget | null): { readonly pane: Pane; readonly id: Id | null } | null {
@@ -90,6 +96,7 @@ export function listenToKeys(app: App): () => void {
   window.addEventListener(
     'keydown',
     (event) => {
+      if (copiesText(event)) return;
       if (isButtonKey(event)) app.releaseKeys();
       else if (app.key(keyInput(event))) event.preventDefault();
       isTabbing = meantKey(event) === 'Tab' && !event.defaultPrevented;

@@ -3,6 +3,7 @@ import { createSignal, type Signal } from '#client/signal.ts';
 import type { Alarm } from './alarm.tsx';
 import type { DialogHost } from './dialog-host.tsx';
 import type { Lesson } from './lesson.tsx';
+import type { followPress } from './dragging.ts';
 import type { Notes } from './notes.tsx';
 import type { Palette } from './palette.tsx';
 import type { SearchLine } from './search-line.tsx';
@@ -12,6 +13,7 @@ interface LaterViews {
   readonly Alarm: typeof Alarm;
   readonly DialogHost: typeof DialogHost;
   readonly Lesson: typeof Lesson;
+  readonly followPress: typeof followPress;
   readonly Notes: typeof Notes;
   readonly Palette: typeof Palette;
   readonly SearchLine: typeof SearchLine;
@@ -26,15 +28,24 @@ export const laterViews: Signal<LaterViews | null> = loaded;
 /** Rejects when they cannot be loaded; asking again tries again. */
 export async function loadViews(): Promise<void> {
   if (loaded.get() !== null) return;
-  const [{ Alarm }, { DialogHost }, { Lesson }, { Notes }, { Palette }, { SearchLine }, { Separator }] =
-    await Promise.all([
-      import('./alarm.tsx'),
-      import('./dialog-host.tsx'),
-      import('./lesson.tsx'),
-      import('./notes.tsx'),
-      import('./palette.tsx'),
-      import('./search-line.tsx'),
-      import('./separator.tsx'),
-    ]);
-  loaded.set({ Alarm, DialogHost, Lesson, Notes, Palette, SearchLine, Separator });
+  const [
+    { Alarm },
+    { DialogHost },
+    { Lesson },
+    { Notes },
+    { Palette },
+    { SearchLine },
+    { Separator },
+    { followPress },
+  ] = await Promise.all([
+    import('./alarm.tsx'),
+    import('./dialog-host.tsx'),
+    import('./lesson.tsx'),
+    import('./notes.tsx'),
+    import('./palette.tsx'),
+    import('./search-line.tsx'),
+    import('./separator.tsx'),
+    import('./dragging.ts'),
+  ]);
+  loaded.set({ Alarm, DialogHost, followPress, Lesson, Notes, Palette, SearchLine, Separator });
 }

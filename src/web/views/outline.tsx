@@ -4,21 +4,29 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { Id } from '#core/ids.ts';
 import { useApp } from '../parts/app-context.ts';
 import { useSignal } from '../parts/use-signal.ts';
+import { laterViews } from './later.ts';
 import { createOutlineWindow } from './outline-window.ts';
 import styles from './outline.module.css';
 import { Slot } from './slot.tsx';
 
 const TOUCH_HOLD_MS = 350;
 
-function rowAt(
-  target: EventTarget | null,
-): { readonly id: Id; readonly at: number; readonly act: string | null; readonly isCursor: boolean } | null {
+interface Pressed {
+  readonly id: Id;
+  readonly at: number;
+  readonly level: number;
+  readonly act: string | null;
+  readonly isCursor: boolean;
+}
+
+function rowAt(target: EventTarget | null): Pressed | null {
   if (!(target instanceof Element)) return null;
   const row = target.closest<HTMLElement>('[data-row]');
   if (!row) return null;
   return {
     id: row.dataset['row'] as Id,
     at: Number(row.dataset['index']),
+    level: Number(row.ariaLevel ?? 1),
     act: target.closest<HTMLElement>('[data-act]')?.dataset['act'] ?? null,
     isCursor: row.tabIndex === 0,
   };
@@ -50,7 +58,15 @@ function usePointer(gridRef: React.RefObject<HTMLDivElement | null>): void {
         held = false;
         clearTimeout(hold);
         const row = rowAt(event.target);
-        if (event.pointerType !== 'touch' || !row || row.act) return;
+        if (!row || row.act) return;
+        if (event.pointerType !== 'touch') {
+          const dragged = () => {
+            held = true;
+          };
+          if (event.button === 0 && !(event.target instanceof HTMLInputElement))
+            laterViews.get()?.followPress({ ...row, app, grid, event, dragged });
+          return;
+        }
         hold = setTimeout(() => {
           held = true;
           app.pressRow(row.id, { shift: false, mod: true, at: row.at });

@@ -32,6 +32,8 @@ const TWINS: Readonly<Record<string, readonly string[]>> = {
   'drag.over': ['task.moveUp', 'task.moveDown', 'task.indent', 'task.outdent'],
   'drag.drop': ['task.move', 'task.moveUnder'],
   'drag.cancel': ['outline.escape'],
+  // The next key of a sequence itself.
+  pressHint: [],
   // By Enter and Escape.
   submitDialog: [],
   closeDialog: ['dialog.close'],

@@ -51,6 +51,12 @@ export const MOST_PASSKEYS = 20;
 /** Loaded with the first passkey: its parsers take a third of a second that no start should pay for. */
 const library = () => import('@simplewebauthn/server');
 
+/**
+ * Kinds of keys by their COSE numbers: EdDSA, ES256, RS256. Said outright: left to itself the library asks this Node for a
+ * newer one, which Node has as an experiment and warns about.
+ */
+const KEY_KINDS = [-8, -7, -257];
+
 const hostOf = (origin: string) => new URL(origin).hostname;
 const transportsOf = ({ transports }: Passkey) =>
   transports === '' ? [] : (transports.split(',') as AuthenticatorTransport[]);
@@ -81,6 +87,7 @@ class DatabasePasskeys implements Passkeys {
       userName: account.email,
       userID: new Uint8Array(Buffer.from(`posthaste-${account.id}`)),
       attestationType: 'none',
+      supportedAlgorithmIDs: KEY_KINDS,
       excludeCredentials: known.map((key) => ({ id: key.id, transports: transportsOf(key) })),
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     });
@@ -97,6 +104,7 @@ class DatabasePasskeys implements Passkeys {
       expectedOrigin: origin,
       expectedRPID: hostOf(origin),
       requireUserVerification: true,
+      supportedAlgorithmIDs: KEY_KINDS,
     }).catch(() => null);
     if (!verified?.verified) return null;
     const { credential } = verified.registrationInfo;

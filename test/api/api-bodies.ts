@@ -204,11 +204,13 @@ export async function fuzz(seed: number, requests: number): Promise<Fuzzed> {
 }
 
 const table = (Object.values(endpoints) as Endpoint[]).filter(({ path }) => !path.startsWith('/sessions'));
+const ofSite = table.filter(({ isSite }) => isSite === true);
+const ofPrograms = table.filter(({ isSite }) => isSite !== true);
 
 async function sendOne(user: ApiUser, bodies: Bodies, isChecked: boolean): Promise<number> {
-  const endpoint = bodies.pick(table);
+  const endpoint = bodies.pick(bodies.chance(0.1) ? ofSite : ofPrograms);
   const id = bodies.chance(0.1) ? 'no id' : bodies.pick(bodies.ids);
-  const path = endpoint.path.replace(':id', encodeURIComponent(id));
+  const path = endpoint.path.replace(/:\w+/, encodeURIComponent(id));
   const query = endpoint.query === undefined && !bodies.chance(0.02) ? '' : `?${bodies.query()}`;
   const raw = bodies.chance(0.02) ? bodies.pick(BROKEN) : JSON.stringify(bodies.body(endpoint));
   const { server, token } = user;

@@ -1,5 +1,5 @@
 // Writes the TypeScript client of the public API from its OpenAPI document: a type for every component and query, a method
-// for every call. It needs nothing but the types of the platform it runs on: how requests are sent is handed in.
+// for every call. What all calls have in common is written by hand (src/wire/api/client-core.ts).
 type Json = Readonly<Record<string, unknown>>;
 
 const typeName = (reference: string) => reference.slice(reference.lastIndexOf('/') + 1);
@@ -28,27 +28,71 @@ function typeOf(schema: Json, indent = ''): string {
   return 'unknown';
 }
 
-function objectOf(schema: Json, indent: string): string {
-  const {
-    properties,
-    required = [],
-    additionalProperties,
-  } = schema as {
+/** Members of an object type by name, each as its line. */
+function membersOf(schema: Json, indent = ''): ReadonlyMap<string, string> {
+  const { properties = {}, required = [] } = schema as {
     readonly properties?: Readonly<Record<string, Json>>;
     readonly required?: readonly string[];
+  };
+  const inner = `${indent}  `;
+  return new Map(
+    Object.entries(properties).map(([name, property]) => {
+      const isOptional = !required.includes(name);
+      const value = typeOf(property, inner);
+      const line = `${inner}readonly ${keyName(name)}${isOptional ? '?' : ''}: ${value}${isOptional ? ' | undefined' : ''};`;
+      return [name, line];
+    }),
+  );
+}
+
+function objectOf(schema: Json, indent: string): string {
+  const { properties, additionalProperties } = schema as {
+    readonly properties?: object;
     readonly additionalProperties?: Json | boolean;
   };
   if (!properties) {
     const value = typeof additionalProperties === 'object' ? typeOf(additionalProperties, indent) : 'unknown';
     return `Readonly<Record<string, ${value}>>`;
   }
-  const inner = `${indent}  `;
-  const lines = Object.entries(properties).map(([name, property]) => {
-    const isOptional = !required.includes(name);
-    const value = typeOf(property, inner);
-    return `${inner}readonly ${keyName(name)}${isOptional ? '?' : ''}: ${value}${isOptional ? ' | undefined' : ''};`;
-  });
-  return `{\n${lines.join('\n')}\n${indent}}`;
+  return `{\n${[...membersOf(schema, indent).values()].join('\n')}\n${indent}}`;
+}
+
+type Members = ReadonlyMap<string, string>;
+
+/** So many members in common are worth a name. */
+const WORTH_SHARING = 8;
+
+/** The largest type that another has most of, and what of it the other has not or has otherwise. */
+function baseOf(members: Members, plain: ReadonlyMap<string, Members>) {
+  const shared = (base: Members) => [...base].filter(([name, line]) => members.get(name) === line).length;
+  const [best] = [...plain].toSorted(([, a], [, b]) => shared(b) - shared(a));
+  if (best === undefined || shared(best[1]) < WORTH_SHARING) return null;
+  const [name, base] = best;
+  const left = [...base].flatMap(([key, line]) => (members.get(key) === line ? [] : [key]));
+  return left.length * 2 > base.size ? null : { name, base, left };
+}
+
+/** Interfaces of all components that are objects; one that has most of a larger one extends it. */
+function interfacesOf(schemas: Readonly<Record<string, Json>>): ReadonlyMap<string, string> {
+  const objects = Object.entries(schemas).filter(([, schema]) => schema['properties'] !== undefined);
+  const members = new Map(objects.map(([name, schema]) => [name, membersOf(schema)]));
+  const plain = new Map<string, Members>();
+  const printed = new Map<string, string>();
+  for (const [name, own] of [...members].toSorted(([, a], [, b]) => b.size - a.size)) {
+    const found = baseOf(own, plain);
+    if (found === null) plain.set(name, own);
+    const rest = [...own].filter(([key, line]) => found?.base.get(key) !== line);
+    const left = found?.left.map((key) => `'${key}'`).join(' | ') ?? '';
+    const base = left === '' ? (found?.name ?? '') : `Omit<${found?.name ?? ''}, ${left}>`;
+    const body = rest.length === 0 ? '{}' : `{\n${rest.map(([, line]) => line).join('\n')}\n}`;
+    printed.set(
+      name,
+      found !== null && rest.length === 0
+        ? `export type ${name} = ${base};`
+        : `export interface ${name} ${found === null ? '' : `extends ${base} `}${body}`,
+    );
+  }
+  return printed;
 }
 
 interface Operation {
@@ -108,7 +152,7 @@ function methodOf(method: string, path: string, operation: Operation): string {
   return [
     `  /** ${summary} */`,
     `  ${operationId}(${taken.join(', ')}): Promise<${answer}> {`,
-    `    return this.#call(${given.join(', ')});`,
+    `    return this.call(${given.join(', ')});`,
     '  }',
     '',
   ].join('\n');
@@ -116,58 +160,7 @@ function methodOf(method: string, path: string, operation: Operation): string {
 
 const HEAD = `// The client of the public API, for programs that run anywhere. Written by scripts/api-files.ts from the OpenAPI document
 // (docs/api/openapi.json); do not edit it.
-`;
-
-const CORE = `export interface ApiRequest {
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
-/** The part of a fetch answer that is looked at. */
-export interface ApiResponse {
-  readonly status: number;
-  readonly headers: { get(name: string): string | null };
-  text(): Promise<string>;
-}
-
-export interface ApiClientOptions {
-  /** Where the API answers: \`https://host/api\`, or a host of its own. */
-  readonly url: string;
-  readonly token?: string | undefined;
-  /** \`fetch\`, or what stands in for it. */
-  readonly send: (url: string, request: ApiRequest) => Promise<ApiResponse>;
-}
-
-/** What the server refused, or an answer that was none of the API's. */
-export class ApiError extends Error {
-  readonly status: number;
-  /** Of a closed list; empty when the answer was not the API's. */
-  readonly code: string;
-  readonly field: string | null;
-  /** Seconds until it is worth trying again; null: the server does not say. */
-  readonly retryAfter: number | null;
-
-  constructor(status: number, refusal: Partial<Refusal>, retryAfter: number | null) {
-    super(refusal.message ?? \`The server answered \${status}.\`);
-    this.name = 'ApiError';
-    this.status = status;
-    this.code = refusal.code ?? '';
-    this.field = refusal.field ?? null;
-    this.retryAfter = retryAfter;
-  }
-}
-
-function parsed(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
-  } catch {
-    // A page of some server in between: the status has to do.
-    return {};
-  }
-}
-
+import { ApiCaller } from './client-core.ts';
 `;
 
 /** The whole file. */
@@ -176,10 +169,10 @@ export function printClient(document: Json): string {
     readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
     readonly components: { readonly schemas: Readonly<Record<string, Json>> };
   };
+  const interfaces = interfacesOf(components.schemas);
   const types = Object.entries(components.schemas).map(([name, schema]) => {
-    const type = typeOf(schema);
     const doc = typeof schema['description'] === 'string' ? `/** ${schema['description']} */\n` : '';
-    return `${doc}${type.startsWith('{') ? `export interface ${name} ${type}` : `export type ${name} = ${type};`}\n`;
+    return `${doc}${interfaces.get(name) ?? `export type ${name} = ${typeOf(schema)};`}\n`;
   });
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -190,41 +183,6 @@ export function printClient(document: Json): string {
     HEAD,
     ...types,
     ...queries,
-    CORE,
-    'export class ApiClient {',
-    '  readonly #options: ApiClientOptions;',
-    '',
-    '  constructor(options: ApiClientOptions) {',
-    '    this.#options = options;',
-    '  }',
-    '',
-    `${methods.join('\n')}`,
-    '  /** Rejects with an ApiError for whatever is no success, and with what `send` rejects with. */',
-    '  async #call<T>(',
-    '    method: string,',
-    '    path: string,',
-    '    { body, query = {} }: { readonly body?: object; readonly query?: object } = {},',
-    '  ): Promise<T> {',
-    '    const { url, token, send } = this.#options;',
-    '    const asked = Object.entries(query)',
-    "      .filter(([, value]) => value !== undefined && value !== null && value !== '')",
-    '      .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`);',
-    "    const suffix = asked.length === 0 ? '' : `?${asked.join('&')}`;",
-    "    const response = await send(url.replace(/\\/$/, '') + path + suffix, {",
-    '      method,',
-    '      headers: {',
-    "        accept: 'application/json',",
-    '        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),',
-    "        ...(body === undefined ? {} : { 'content-type': 'application/json' }),",
-    '      },',
-    '      ...(body === undefined ? {} : { body: JSON.stringify(body) }),',
-    '    });',
-    '    const answer = parsed(await response.text());',
-    "    if (response.status < 300 && answer['success'] === true) return answer as T;",
-    "    const wait = Number(response.headers.get('retry-after') ?? Number.NaN);",
-    '    throw new ApiError(response.status, answer, Number.isFinite(wait) ? wait : null);',
-    '  }',
-    '}',
-    '',
+    `export class ApiClient extends ApiCaller {\n${methods.join('\n')}}\n`,
   ].join('\n');
 }

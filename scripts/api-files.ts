@@ -8,21 +8,32 @@ import { printClient } from './api-client.ts';
 const BEGIN = '<!-- calls -->';
 const END = '<!-- end of calls -->';
 
-const LIMITS = { listing: 'listing', reading: 'reading', writing: 'writing' } as const;
+const table: readonly Endpoint[] = Object.values(endpoints);
 
 function callsTable(): string {
-  const rows = (Object.values(endpoints) as Endpoint[]).map(
-    ({ method, path, summary, access, limit }) =>
-      `| \`${method} ${path}\` | ${summary} | ${access ?? 'none'} | ${limit === null ? '' : LIMITS[limit]} |`,
-  );
+  const rows = table
+    .filter(({ isSite }) => isSite !== true)
+    .map(
+      ({ method, path, summary, access, limit }) =>
+        `| \`${method} ${path}\` | ${summary} | ${access ?? 'none'} | ${limit ?? ''} |`,
+    );
   return ['| Call | What it does | Token | Limit |', '|---|---|---|---|', ...rows].join('\n');
 }
 
-/** The page with its table as it has to be. */
+/** Calls that the pages of the public site make: they need no token. */
+function siteCallsTable(): string {
+  const rows = table
+    .filter(({ isSite }) => isSite === true)
+    .map(({ method, path, summary }) => `| \`${method} ${path}\` | ${summary} |`);
+  return ['| Call of the public site | What it does |', '|---|---|', ...rows].join('\n');
+}
+
+/** The page with its tables as they have to be. */
 function printPage(page: string): string {
   const [before = '', rest = ''] = page.split(BEGIN);
   const [, after = ''] = rest.split(END);
-  return `${before}${BEGIN}\n${callsTable()}\n${END}${after}`;
+  const tables = `${callsTable()}\n\nNo token is needed for these:\n\n${siteCallsTable()}`;
+  return `${before}${BEGIN}\n${tables}\n${END}${after}`;
 }
 
 /** Every file by its path, with the text it has to have. */

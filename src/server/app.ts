@@ -43,7 +43,7 @@ export interface AppPorts
   readonly clock: PipelinePorts['clock'];
   readonly hasRoom: () => boolean;
   readonly store: Store;
-  readonly api: Omit<ApiPorts, 'exchange' | 'store' | 'clock'>;
+  readonly api: Omit<ApiPorts, 'exchange' | 'store' | 'clock' | 'fileLinks'>;
 }
 
 export function createRoutes(ports: AppPorts): readonly Route[] {

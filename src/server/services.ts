@@ -1,5 +1,6 @@
 // Builds the parts of the server from a database and a configuration, and joins them: accounts, replication, live
 // connections, the HTTP app. Opens no port; tests call the app in process. Not here: starting and stopping (server.ts).
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Hono } from 'hono';
 import { must } from '#core/assert.ts';
@@ -38,6 +39,7 @@ import { createHub, type Hub } from './live/hub.ts';
 import { createLiveSockets, type LiveSockets } from './live/sockets.ts';
 import type { Blobs } from './files/blobs.ts';
 import { createFileLedger } from './files/ledger.ts';
+import { createFileLinks } from './files/links.ts';
 import type { Post } from './mail/post.ts';
 import { errorDetail, type Logger } from './observe/log.ts';
 import { createMetrics, type Metrics } from './observe/metrics.ts';
@@ -207,6 +209,10 @@ function createProofs({ database: { db }, clock, post, sealing }: ServicePorts) 
   };
 }
 
+function versionOf(manifest: URL): string {
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string }).version;
+}
+
 function apiPorts({ database, config }: ServicePorts, newId: () => Id) {
   const nextTurn = (work: () => void) => void setImmediate(work);
   return { reads: database.reads, newId, nextTurn, mailDomain: config.mailDomain };
@@ -251,6 +257,7 @@ export function createServices(ports: ServicePorts): Services {
     post: ports.post,
     blobs: ports.blobs,
     fileLedger: createFileLedger(db, clock),
+    fileLinks: createFileLinks(ports),
     exchange,
     db,
     devices,
@@ -261,6 +268,7 @@ export function createServices(ports: ServicePorts): Services {
     files: createAppFiles(ports.appFolder ?? APP_FOLDER),
     siteFiles: createSiteFiles(ports.siteFolder ?? SITE_FOLDER, () => clock.now()),
     desk,
+    version: versionOf(new URL('../../package.json', import.meta.url)),
   };
   const routes = createRoutes(appPorts);
   return {

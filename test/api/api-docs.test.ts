@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { ApiClient, ApiError } from '#wire/api/client.ts';
+import { ApiClient } from '#wire/api/client.ts';
+import { ApiError } from '#wire/api/client-core.ts';
 import { endpoints, type Endpoint } from '#wire/api/endpoints.ts';
 import { openApiDocument } from '#wire/api/openapi.ts';
 import { apiFiles } from '../../scripts/api-files.ts';

@@ -68,18 +68,25 @@ const underApi = Object.fromEntries(
   Object.entries(dataCalls).map(([call, row]) => [call.replace(' ', ' /api'), row]),
 );
 
+/** A link that nobody signed opens nothing, whoever comes with it. */
+const fileLinks: Readonly<Record<string, Row>> = {
+  'GET /attachments/:id': everybody(404),
+  'GET /api/attachments/:id': everybody(404),
+};
+
 /** The site's calls answer anybody, at the root and under /api. Codes and tokens are those of nothing. */
 const siteCalls: Readonly<Record<string, Row>> = {
   'GET /affiliate_promo_codes/:code': everybody(404),
   'POST /affiliate_sign_ups': everybody(422),
   'POST /newsletter_signups': everybody(422),
   'POST /sessions/reset_password': everybody(422),
-  'POST /sessions/forgot_password': everybody(422),
+  'POST /sessions/request_password_reset': everybody(422),
   'GET /app_releases': everybody(200),
+  'GET /update-check/latest': everybody(200),
   'GET /list_invitations/:token': everybody(404),
   // Whatever is sent, the answer says nothing.
-  'POST /landing/pl': everybody(204),
-  'POST /landing/dl': everybody(204),
+  'POST /landing/pl': everybody(200),
+  'POST /landing/dl': everybody(200),
 };
 
 /** Forms without scripts lead back to their page, which is not built here. */
@@ -168,6 +175,7 @@ export const expectedRoutes: Readonly<Record<string, Row>> = {
   'GET /*': everybody(404),
   ...formPages,
   ...siteCalls,
+  ...fileLinks,
   ...Object.fromEntries(Object.entries(siteCalls).map(([call, row]) => [call.replace(' ', ' /api'), row])),
   'POST /api/contact': everybody(422),
   'GET /changelog.atom': everybody(200),

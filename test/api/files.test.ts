@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import { inboxId, listsRoot, type Id } from '#core/ids.ts';
+import type { ApiTask } from '#wire/api/objects.ts';
 import { fileLimits } from '#wire/files.ts';
 import { protocolVersion } from '#wire/version.ts';
 import { createTestServer, type TestServer } from './harness.ts';
@@ -137,6 +138,50 @@ describe('attached files', () => {
     assert.equal((await eve.get(claimed)).status, 404, 'she has not sent it');
     assert.equal((await eve.send(secret, hashOf(secret), ada.scope)).status, 404);
     assert.equal((await ada.get(ada.task)).status, 404, 'a task is no file');
+  });
+
+  test('[FILE-3] [API-23] a program finds a link to them in the task, which opens for it alone, for minutes, and while its token is good', async () => {
+    const [ada, eve] = [await person(), await person()];
+    const { sessions } = server.services;
+    const tokenOf = (account: number) =>
+      sessions.open({ account, kind: 'api', userAgent: '', access: 'read' });
+    const [own, foreign] = [await tokenOf(ada.account), await tokenOf(eve.account)];
+    const plan = bytesOf('the plan');
+    await ada.send(plan);
+    const id = await ada.attach(plan, 'plan.txt');
+    const linkOf = async () => {
+      const answer = await server.ask(`/api/tasks/${ada.task}`, { bearer: own.token });
+      const { task } = (await answer.json()) as { task: ApiTask };
+      const attachment = task.todo_item_attachments.find((each) => each.id === id);
+      assert.deepEqual([attachment?.name, attachment?.todo_item_id], ['plan.txt', ada.task]);
+      return new URL(attachment?.url ?? '');
+    };
+    const open = async (link: URL, headers = {}) => {
+      const answer = await server.ask(link.pathname + link.search, { headers });
+      return answer.ok ? answer.text() : answer.status;
+    };
+    const link = await linkOf();
+    assert.equal(link.pathname, `/api/attachments/${id}`);
+    assert.deepEqual([await open(link), await open(link, { range: 'bytes=4-' })], ['the plan', 'plan']);
+    assert.ok(!link.href.includes(own.token));
+    for (const [name, value] of [
+      ['token', foreign.session.id],
+      ['until', String(Number(link.searchParams.get('until')) + 1)],
+      ['signature', link.searchParams.get('signature')!.toUpperCase()],
+    ] as const) {
+      const altered = new URL(link);
+      altered.searchParams.set(name, value);
+      assert.equal(await open(altered), 404, name);
+    }
+    const elsewhere = new URL(link);
+    elsewhere.pathname = `/api/attachments/${newId()}`;
+    assert.equal(await open(elsewhere), 404);
+    server.clock.pass(10 * 60_000);
+    assert.equal(await open(link), 404, 'it is over');
+    const next = await linkOf();
+    assert.equal(await open(next), 'the plan');
+    await sessions.revoke([own.session.id]);
+    assert.equal(await open(next), 404, 'the token is revoked');
   });
 
   test('[FILE-4] [FILE-5] are never what a sender says they are, and lead nowhere', async () => {

@@ -53,6 +53,7 @@ withServer('promo codes', {}, (server) => {
     assert.equal(await promoCodes.create('LIGHTHOUSE', 'Another', terms), false);
     for (const path of ['/affiliate_promo_codes/LIGHTHOUSE', '/api/affiliate_promo_codes/lighthouse'])
       assert.deepEqual(await (await server().ask(path)).json(), {
+        success: true,
         name: 'The <b>Lighthouse</b>',
         discount_percentage: 25,
         discount_num_months: 12,
@@ -155,7 +156,7 @@ withServer('limits of the site', { RATE_LIMITS: 'default' }, (server) => {
       looks.push((await server().ask('/api/affiliate_promo_codes/NONE')).status);
     assert.deepEqual([looks.slice(0, 30).every((status) => status === 404), looks[30]], [true, 429]);
     for (let count = 0; count < 40; count += 1)
-      assert.equal((await post(server(), '/api/landing/pl', { ref: null, is_first: false })).status, 204);
+      assert.equal((await post(server(), '/api/landing/pl', { ref: null, is_first: false })).status, 200);
     await server().services.desk.background.idle();
     const [counted] = await server().services.desk.visits.since(1);
     assert.equal(counted?.count, 30);
@@ -166,7 +167,7 @@ withServer('a forgotten password', {}, (server) => {
   const NEW = 'seven lanterns over water';
 
   async function askFor(email: string): Promise<string> {
-    await post(server(), '/api/sessions/forgot_password', { email });
+    await post(server(), '/api/sessions/request_password_reset', { email });
     await server().services.desk.background.idle();
     return tokenIn(server().letters.at(-1)!.text);
   }
@@ -212,8 +213,10 @@ withServer('a forgotten password', {}, (server) => {
 
   test('tells nobody whether there is such an account', async () => {
     const before = server().letters.length;
-    const answer = await post(server(), '/api/sessions/forgot_password', { email: 'nobody@example.org' });
-    const known = await post(server(), '/api/sessions/forgot_password', { email: 'late@example.org' });
+    const answer = await post(server(), '/api/sessions/request_password_reset', {
+      email: 'nobody@example.org',
+    });
+    const known = await post(server(), '/api/sessions/request_password_reset', { email: 'late@example.org' });
     assert.equal(await answer.text(), await known.text());
     await server().services.desk.background.idle();
     assert.deepEqual(
@@ -245,6 +248,9 @@ withServer('a forgotten password', {}, (server) => {
 withServer('releases', { PUBLIC_URL: 'http://localhost' }, (server) => {
   test('are written in markdown and answered newest first, as HTML in which nothing is smuggled', async () => {
     const { releases } = server().services.desk;
+    const latest = async () =>
+      ((await (await server().ask('/update-check/latest')).json()) as { name: string }).name;
+    assert.match(await latest(), /^v\d+\.\d+\.\d+$/, 'this server, as long as nothing is released');
     await releases.write(
       '1.0.0',
       '### New\n\n- Do **this**\n  and that with `[x](y)`\n- <script>alert(1)</script>',
@@ -256,6 +262,7 @@ withServer('releases', { PUBLIC_URL: 'http://localhost' }, (server) => {
     );
     server().clock.pass(HOUR);
     await releases.publish('1.0.0', server().clock.now());
+    assert.equal(await latest(), 'v1.0.0');
     const { app_releases: list } = (await (await server().ask('/app_releases')).json()) as {
       app_releases: Record<string, string | null>[];
     };
@@ -298,6 +305,7 @@ withServer('invitations to lists', {}, (server) => {
     });
     const answer = await server().ask(`/api/list_invitations/${token}`);
     assert.deepEqual(await answer.json(), {
+      success: true,
       list_name: 'Winter “issue”',
       inviting_user_avatar_initials: 'AB',
       inviting_user_avatar_color_hex_string: '#0090a8',

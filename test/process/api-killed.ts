@@ -5,7 +5,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ApiClient, ApiError, type Task } from '#wire/api/client.ts';
+import { ApiClient, type Task } from '#wire/api/client.ts';
+import { ApiError } from '#wire/api/client-core.ts';
 import { SeededRandom } from '../simulator/random.ts';
 import { startServerChild, type ServerChild } from './server-child.ts';
 

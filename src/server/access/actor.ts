@@ -23,7 +23,7 @@ export interface ActorPorts {
 /** Roles are read anew every time: a change of membership holds from the next request on. */
 export async function actorOf(
   { accounts, store, clock }: ActorPorts,
-  { session, account }: FoundSession,
+  { session, account }: Omit<FoundSession, 'replacement'>,
 ): Promise<AccountActor> {
   let scopes = await store.scopesOf(account.id);
   if (!scopes.some(({ scope }) => scope === account.personal_scope)) {

@@ -1,6 +1,7 @@
 // Small secrets that the server must be able to read again (keys of one-time codes), sealed under a key that is kept beside
-// the database and not in it: a stolen backup of the database alone opens none of them.
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+// the database and not in it: a stolen backup of the database alone opens none of them. The same key signs what the server
+// gives out and wants to know again.
+import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { syncPath } from '../data/new-file.ts';
@@ -15,10 +16,22 @@ export interface Sealing {
   seal(secret: Uint8Array, about: string): Uint8Array;
   /** Null when it was sealed under another key, for something else, or was altered. */
   open(sealed: Uint8Array, about: string): Uint8Array | null;
+  /** For addresses: base64url. */
+  sign(text: string): string;
+  isSigned(text: string, signature: string): boolean;
 }
 
 export function createSealing(key: Uint8Array): Sealing {
+  // Signing has a key of its own, so that neither use tells anything about the other.
+  const signingKey = createHmac('sha256', key).update('signing').digest();
+  const sign = (text: string) => createHmac('sha256', signingKey).update(text).digest();
+
   return {
+    sign: (text) => sign(text).toString('base64url'),
+    isSigned(text, signature) {
+      const [wanted, given] = [sign(text), Buffer.from(signature, 'base64url')];
+      return wanted.length === given.length && timingSafeEqual(wanted, given);
+    },
     seal(secret, about) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(about));

@@ -55,6 +55,8 @@ export interface Sessions {
   /** Live sessions of an account, the last used first. */
   list(account: number): Promise<readonly Session[]>;
   get(id: Id): Promise<Session | undefined>;
+  /** As `find`, by what names the session and opens nothing. */
+  good(id: Id): Promise<Omit<FoundSession, 'replacement'> | null>;
   /** Whoever is behind it proved anew who they are. */
   confirm(id: Id): Promise<void>;
   /** Ends sessions at once, here; elsewhere within a second. */
@@ -196,6 +198,11 @@ class DatabaseSessions implements Sessions {
     return this.#ports.db.selectFrom('session').selectAll().where('id', '=', id).executeTakeFirst();
   }
 
+  async good(id: Id): Promise<Omit<FoundSession, 'replacement'> | null> {
+    const session = await this.get(id);
+    return session && !isOver(session, this.#ports.clock.now()) ? this.#withAccount(session) : null;
+  }
+
   async confirm(id: Id): Promise<void> {
     const { db, clock } = this.#ports;
     await db.updateTable('session').set({ confirmed_at: clock.now() }).where('id', '=', id).execute();
@@ -249,8 +256,11 @@ class DatabaseSessions implements Sessions {
         where.or([where('token_hash', '=', digest), where('previous_token_hash', '=', digest)]),
       )
       .executeTakeFirst();
-    if (!session) return null;
-    const account = await db
+    return session ? this.#withAccount(session) : null;
+  }
+
+  async #withAccount(session: Session): Promise<{ session: Session; account: Account } | null> {
+    const account = await this.#ports.db
       .selectFrom('account')
       .selectAll()
       .where('id', '=', session.account)

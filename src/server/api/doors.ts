@@ -1,21 +1,25 @@
 // What every handler of the public API begins with and ends with: the frame of the account, the parsed request, and answers
 // with their warnings.
 import { parseId, type Id } from '#core/ids.ts';
+import type { Action } from '#sync/operation.ts';
 import type { Clock } from '#sync/ports.ts';
+import type { Row } from '#sync/row.ts';
 import type * as z from 'zod/mini';
 import type { AccountActor } from '../access/authorise.ts';
 import type { Store } from '../data/store.ts';
 import type { TaskReads } from '../data/task-reads.ts';
+import type { FileLinks } from '../files/links.ts';
 import { sizedSuccess } from '../http/answer.ts';
 import type { RouteCall } from '../http/route.ts';
 import type { Exchange } from '../sync/exchange.ts';
+import type { PlanView } from '../sync/planned.ts';
 import { createFrames, type Frame, type Frames } from './frame.ts';
-import type { ListShowing } from './objects.ts';
+import type { ListShowing, Viewer } from './objects.ts';
 import { limited, parseBody } from './parsing.ts';
 import { invalid, isProblem, problem, refused, type Problem } from './problem.ts';
 import { TaskReading } from './reading.ts';
 import { createSearching, type Searching } from './searching.ts';
-import { createWriting, type Writing } from './writing.ts';
+import { createWriting, type Step, type Writing } from './writing.ts';
 
 export interface ApiPorts {
   readonly exchange: Pick<Exchange, 'carryOut'>;
@@ -25,6 +29,7 @@ export interface ApiPorts {
   readonly newId: () => Id;
   readonly nextTurn: (work: () => void) => void;
   readonly mailDomain: string | null;
+  readonly fileLinks: FileLinks;
 }
 
 /** What the handlers share. */
@@ -54,6 +59,7 @@ export function idOf(call: RouteCall): Id | null {
 
 export interface Opened<T> {
   readonly actor: AccountActor;
+  readonly viewer: Viewer;
   readonly frame: Frame;
   readonly input: T;
   readonly warnings: readonly string[];
@@ -74,7 +80,43 @@ export async function open<T>(
   if (isStrict && warnings[0] !== undefined) return strictly(warnings);
   const actor = call.account();
   const frame = await doors.frames.of(actor);
-  return { actor, frame, input, warnings, isStrict, showing: showingOf(doors, call) };
+  const viewer = viewerOf(doors, call);
+  return { actor, viewer, frame, input, warnings, isStrict, showing: showingOf(doors, call) };
+}
+
+export function viewerOf({ fileLinks }: Pick<ApiPorts, 'fileLinks'>, call: RouteCall): Viewer {
+  const { account, session } = call.account();
+  return { account, fileUrl: (attachment) => fileLinks.of(attachment, session, call.url) };
+}
+
+/** Moves a row to the trash; `missing` is answered when it is not there any more. */
+export async function remove(
+  { writing }: Doors,
+  actor: AccountActor,
+  { row: { scope, id }, missing }: { readonly row: Pick<Row, 'scope' | 'id'>; readonly missing: Problem },
+): Promise<Response> {
+  const refused = await writing.carryOut({
+    actor,
+    scopes: [scope],
+    rows: [{ scope, id }],
+    decide: (view) =>
+      view.row(scope, id)?.fields['del'] === undefined ? [{ scope, action: { a: 'delete', id } }] : missing,
+  });
+  return answer(refused ?? {});
+}
+
+export type Creation = Action & { readonly a: 'create' };
+
+/** What makes a row under an id that the client may have given: sent twice it is the same thing, anything else a conflict. */
+export function creating(
+  view: PlanView,
+  { scope, action }: { readonly scope: Id; readonly action: Creation },
+): Problem | readonly Step[] {
+  const row = view.row(scope, action.id);
+  if (row === undefined && view.absence(scope, action.id) === 'unknown') return [{ scope, action }];
+  return row?.type === action.type && row.fields['del'] === undefined
+    ? []
+    : problem('conflict', 'This id is taken.', 'id');
 }
 
 export function showingOf({ mailDomain }: Pick<ApiPorts, 'mailDomain'>, call: RouteCall): ListShowing {

@@ -3,10 +3,10 @@ import { parseId, type Id } from '#core/ids.ts';
 import { placeOf } from '#sync/row-reading.ts';
 import { endpoints } from '#wire/api/endpoints.ts';
 import type { RouteCall } from '../http/route.ts';
-import { answer, idOf, nothing, open, type Doors } from './doors.ts';
+import { answer, creating, idOf, nothing, open, remove, type Doors } from './doors.ts';
 import { labelJson } from './objects.ts';
 import { Placing } from './placing.ts';
-import { isProblem, problem } from './problem.ts';
+import { isProblem } from './problem.ts';
 import type { Step } from './writing.ts';
 
 const noLabel = nothing('label');
@@ -35,18 +35,12 @@ export class LabelDoors {
     if (isProblem(place)) return answer(place);
     const scope = frame.personal;
     const fields = { name: input.name, color: (input.color_hex_string ?? DEFAULT_COLOR).toLowerCase() };
+    const action = { a: 'create', id, type: 'label', fields, place } as const;
     const refused = await this.#doors.writing.carryOut({
       actor,
       scopes: [scope],
       rows: [{ scope, id }],
-      decide(view) {
-        const row = view.row(scope, id);
-        if (row === undefined && view.absence(scope, id) === 'unknown')
-          return [{ scope, action: { a: 'create', id, type: 'label', fields, place } }];
-        return row?.type === 'label' && row.fields['del'] === undefined
-          ? []
-          : problem('conflict', 'This id is taken.', 'id');
-      },
+      decide: (view) => creating(view, { scope, action }),
     });
     return refused ? answer(refused) : this.#show(call, id, warnings);
   }
@@ -90,15 +84,7 @@ export class LabelDoors {
     const id = idOf(call);
     const label = id === null ? undefined : frame.label(id);
     if (id === null || label === undefined) return answer(noLabel);
-    const { scope } = label.row;
-    const refused = await this.#doors.writing.carryOut({
-      actor,
-      scopes: [scope],
-      rows: [{ scope, id }],
-      decide: (view) =>
-        view.row(scope, id)?.fields['del'] === undefined ? [{ scope, action: { a: 'delete', id } }] : noLabel,
-    });
-    return answer(refused ?? {});
+    return remove(this.#doors, actor, { row: label.row, missing: noLabel });
   }
 
   async #show(call: RouteCall, id: Id, warnings: readonly string[]): Promise<Response> {

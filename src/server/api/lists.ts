@@ -1,15 +1,15 @@
 // The calls about lists, folders and smart lists.
-import { deriveId, listsRoot, parseId, type Id } from '#core/ids.ts';
+import { deriveId, listsRoot, mineId, parseId, type Id } from '#core/ids.ts';
 import type { PersistentSort } from '#core/model.ts';
 import { parseQuery as parseSearch } from '#core/search/parse.ts';
-import type { Action } from '#sync/operation.ts';
 import { nameOf, placeOf } from '#sync/row-reading.ts';
 import type { Row } from '#sync/row.ts';
 import { endpoints } from '#wire/api/endpoints.ts';
 import { apiLimits, type UpdateList } from '#wire/api/requests.ts';
 import { parseMoment } from '#wire/api/values.ts';
 import type { RouteCall } from '../http/route.ts';
-import { answer, idOf, nothing, open, showingOf, strictly, type Doors } from './doors.ts';
+import { answer, creating, idOf, nothing, open, remove, showingOf, strictly, type Doors } from './doors.ts';
+import type { ReadRow } from '../data/task-reads.ts';
 import type { FramedList } from './frame.ts';
 import { listJson } from './objects.ts';
 import { Placing } from './placing.ts';
@@ -49,18 +49,12 @@ export class ListDoors {
     const { scope, position } = placed;
     const place = position ?? { parent: listsRoot(scope) };
     const registers = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
-    const action: Action = { a: 'create', id, type: 'list', fields: { ...registers, listType }, place };
+    const action = { a: 'create', id, type: 'list', fields: { ...registers, listType }, place } as const;
     const refused = await this.#doors.writing.carryOut({
       actor,
       scopes: [scope],
       rows: [{ scope, id }],
-      decide(view) {
-        const isNew = view.row(scope, id) === undefined && view.absence(scope, id) === 'unknown';
-        if (isNew) return [{ scope, action }];
-        return view.row(scope, id)?.type === 'list' && view.row(scope, id)?.fields['del'] === undefined
-          ? []
-          : problem('conflict', 'This id is taken.', 'id');
-      },
+      decide: (view) => creating(view, { scope, action }),
     });
     if (refused) return answer(refused);
     return this.#show(call, id, warnings);
@@ -109,15 +103,7 @@ export class ListDoors {
     const list = id === null ? undefined : frame.list(id);
     if (id === null || list === undefined) return answer(noList);
     if (list.type === 'inbox') return answer(problem('forbidden', 'The Inbox cannot be deleted.'));
-    const { scope } = list.row;
-    const refused = await this.#doors.writing.carryOut({
-      actor,
-      scopes: [scope],
-      rows: [{ scope, id }],
-      decide: (view) =>
-        view.row(scope, id)?.fields['del'] === undefined ? [{ scope, action: { a: 'delete', id } }] : noList,
-    });
-    return answer(refused ?? {});
+    return remove(this.#doors, actor, { row: list.row, missing: noList });
   }
 
   /** A copy with everything beneath it, beside the original. Attachments stay with the original. */
@@ -138,13 +124,12 @@ export class ListDoors {
       [scope],
       branches.map((branch) => branch.id),
     );
+    const { mine } = await this.#doors.reads.surroundings(scope, frame.personal, rows);
     const copy = this.#doors.newId();
-    const steps = copies([list.row, ...rows], {
-      scope,
-      copy,
-      name: input.name ?? `${nameOf(list.row)} copy`,
-    });
-    const refused = await this.#doors.writing.carryOut({ actor, scopes: [scope], decide: () => steps });
+    const to = { scope, copy, name: input.name ?? `${nameOf(list.row)} copy` };
+    const steps = [...copies([list.row, ...rows], to), ...ownCopies(mine, copy, frame.personal)];
+    const scopes = [scope, frame.personal];
+    const refused = await this.#doors.writing.carryOut({ actor, scopes, decide: () => steps });
     if (refused) return answer(refused);
     return this.#show(call, copy, warnings);
   }
@@ -196,12 +181,27 @@ function fieldsOf(
 /** Registers that a copy does not take with it. */
 const LEFT_BEHIND = new Set(['place', 'del', 'notesDoc', 'origin', 'mailAddress', 'occ']);
 
+const idOfCopy = (copy: Id, original: Id) => deriveId('copy', copy, original);
+
+/** What is one's own about the tasks: when they are snoozed until, and private labels. */
+function ownCopies(mine: ReadonlyMap<Id, ReadRow>, copy: Id, personal: Id): readonly Step[] {
+  return [...mine].flatMap(([original, row]): Step[] => {
+    const kept = Object.entries(row.fields).filter(
+      ([name]) => name === 'snooze' || name === 'snoozeCount' || name.startsWith('label:'),
+    );
+    if (kept.length === 0) return [];
+    const of = idOfCopy(copy, original);
+    const fields = { of, ...Object.fromEntries(kept) };
+    return [{ scope: personal, action: { a: 'create', id: mineId(personal, of), type: 'mine', fields } }];
+  });
+}
+
 function copies(
   rows: readonly Row[],
   to: { readonly scope: Id; readonly copy: Id; readonly name: string },
 ): readonly Step[] {
   const [root] = rows;
-  const idOfCopy = (id: Id) => (id === root?.id ? to.copy : deriveId('copy', to.copy, id));
+  const copiedId = (id: Id) => (id === root?.id ? to.copy : idOfCopy(to.copy, id));
   // Siblings are made in their order, each at the end.
   const ordered = [...rows].map((row, at) => ({ row, at }));
   const depth = new Map(ordered.map(({ row, at }) => [row.id, at]));
@@ -212,13 +212,13 @@ function copies(
     return (one?.key ?? '') < (other?.key ?? '') ? -1 : 1;
   });
   return ordered.map(({ row }): Step => {
-    const id = idOfCopy(row.id);
+    const id = copiedId(row.id);
     const fields = Object.fromEntries(Object.entries(row.fields).filter(([name]) => !LEFT_BEHIND.has(name)));
     const parent = placeOf(row)?.parent ?? listsRoot(to.scope);
     if (row.id !== root?.id)
       return {
         scope: to.scope,
-        action: { a: 'create', id, type: row.type, fields, place: { parent: idOfCopy(parent) } },
+        action: { a: 'create', id, type: row.type, fields, place: { parent: copiedId(parent) } },
       };
     const listType = fields['listType'] === 'inbox' ? 'list' : fields['listType'];
     const place = listType === fields['listType'] ? { parent, after: row.id } : { parent };

@@ -58,7 +58,14 @@ function metadataOf(row: ReadRow): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-function attachmentJson(row: ReadRow, user: number, order: number): ApiAttachment {
+/** For whom tasks are shown. */
+export interface Viewer {
+  readonly account: number;
+  /** Where the content of an attachment is to be had. */
+  readonly fileUrl: (attachment: Id) => string;
+}
+
+function attachmentJson(row: ReadRow, { account, fileUrl }: Viewer, order: number): ApiAttachment {
   const { name, fileType, sizeBytes, place } = row.fields as {
     readonly name?: string;
     readonly fileType?: string;
@@ -71,9 +78,8 @@ function attachmentJson(row: ReadRow, user: number, order: number): ApiAttachmen
     todo_item_id: place.parent,
     file_type: fileType ?? '',
     file_size_in_bytes: sizeBytes ?? 0,
-    // Content of attachments is reached through the app only.
-    url: '',
-    user_id: user,
+    url: fileUrl(row.id),
+    user_id: account,
     order_index: order,
     created_at: isoOf(row.createdAt),
     updated_at: isoOf(row.updatedAt),
@@ -86,7 +92,7 @@ const NO_ATTACHMENTS: readonly ReadRow[] = [];
 export interface Showing {
   readonly frame: Frame;
   readonly around: Surroundings;
-  readonly account: number;
+  readonly viewer: Viewer;
 }
 
 /** A completed occurrence, as a task that is done and hangs where its repeating task does. `task`: that one. */
@@ -124,7 +130,7 @@ export function occurrenceJson(row: ReadRow, task: ApiTask): ApiTask {
 }
 
 /** Null when it is not to be seen (pathOf). */
-export function taskJson(row: ReadRow, { frame, around, account }: Showing): ApiTask | null {
+export function taskJson(row: ReadRow, { frame, around, viewer }: Showing): ApiTask | null {
   const path = pathOf(row, around.above, frame);
   if (path === null) return null;
   const mine = around.mine.get(row.id);
@@ -143,13 +149,13 @@ export function taskJson(row: ReadRow, { frame, around, account }: Showing): Api
     notes: (fields['notes'] as string | undefined) ?? '',
     list_id: path.list.row.id,
     parent_id: path.parent,
-    user_id: account,
+    user_id: viewer.account,
     order_index: orderIndexOf(ordinal),
     ordinal,
     indent_level: path.keys.length - 1,
     label_ids: labels.map((label) => label.row.id),
     label_names: labels.map(({ name }) => name),
-    todo_item_attachments: attachments.map((attachment, at) => attachmentJson(attachment, account, at)),
+    todo_item_attachments: attachments.map((attachment, at) => attachmentJson(attachment, viewer, at)),
     snooze_count: (mine?.fields['snoozeCount'] as number | undefined) ?? 0,
     is_complete: status !== null,
     is_cleared: status?.cleared !== undefined,

@@ -2,10 +2,9 @@
 import type { Id } from '#core/ids.ts';
 import type { Row } from '#sync/row.ts';
 import type { ApiTask } from '#wire/api/objects.ts';
-import type { AccountActor } from '../access/authorise.ts';
 import type { ReadRow, TaskMark, TaskRange, TaskReads } from '../data/task-reads.ts';
 import type { Frame } from './frame.ts';
-import { occurrenceJson, taskJson } from './objects.ts';
+import { occurrenceJson, taskJson, type Viewer } from './objects.ts';
 
 /** After every id. */
 const LAST_ID = '~';
@@ -39,7 +38,7 @@ export class TaskReading {
 
   /** In the order of the rows; those in the trash are left out. */
   async show<R extends ReadRow>(
-    actor: AccountActor,
+    viewer: Viewer,
     frame: Frame,
     rows: readonly R[],
   ): Promise<readonly Shown<R>[]> {
@@ -51,7 +50,7 @@ export class TaskReading {
       const around = await this.#reads.surroundings(scope, frame.personal, known);
       for (const [at, row] of own.entries()) {
         const behind = tasks[at];
-        const task = behind ? taskJson(behind, { frame, around, account: actor.account }) : null;
+        const task = behind ? taskJson(behind, { frame, around, viewer }) : null;
         if (task) shown.set(row.id, { row, task: behind === row ? task : occurrenceJson(row, task) });
       }
     }
@@ -64,9 +63,9 @@ export class TaskReading {
     return ids.length === 0 ? new Map() : new Map((await this.rows(frame, ids)).map((row) => [row.id, row]));
   }
 
-  async byIds(actor: AccountActor, frame: Frame, ids: readonly Id[]): Promise<readonly ApiTask[]> {
+  async byIds(viewer: Viewer, frame: Frame, ids: readonly Id[]): Promise<readonly ApiTask[]> {
     const rows = await this.rows(frame, ids);
-    return (await this.show(actor, frame, rows)).map(({ task }) => task);
+    return (await this.show(viewer, frame, rows)).map(({ task }) => task);
   }
 
   /** Tasks with these ids, also those in the trash. */
@@ -74,11 +73,11 @@ export class TaskReading {
     return (await this.#reads.find(frame.scopes, [...new Set(ids)])).filter(({ type }) => type === 'task');
   }
 
-  async page(actor: AccountActor, frame: Frame, wish: PageWish): Promise<Page> {
+  async page(viewer: Viewer, frame: Frame, wish: PageWish): Promise<Page> {
     const list = wish.list === null ? undefined : frame.list(wish.list);
     const scopes = list ? [list.row.scope] : frame.scopes;
     const found: Shown[] = [];
-    for (const scope of scopes) found.push(...(await this.#some(actor, frame, { ...wish, scope })));
+    for (const scope of scopes) found.push(...(await this.#some(viewer, frame, { ...wish, scope })));
     if (scopes.length > 1) found.sort(byChange);
     const shown = found.slice(0, wish.limit);
     const last = found.length > wish.limit ? shown.at(-1) : undefined;
@@ -89,7 +88,7 @@ export class TaskReading {
   }
 
   /** One more than the page holds, of one scope. */
-  async #some(actor: AccountActor, frame: Frame, wish: PageWish & { readonly scope: Id }): Promise<Shown[]> {
+  async #some(viewer: Viewer, frame: Frame, wish: PageWish & { readonly scope: Id }): Promise<Shown[]> {
     const { scope, list, status, changedAfter } = wish;
     const wanted = wish.limit + 1;
     const shown: Shown[] = [];
@@ -100,7 +99,7 @@ export class TaskReading {
         list === null
           ? await this.#reads.recent(scope, range)
           : await this.#reads.beneath(scope, list, range);
-      shown.push(...(await this.show(actor, frame, rows)));
+      shown.push(...(await this.show(viewer, frame, rows)));
       const last = rows.at(-1);
       // What hangs under something trashed is passed over, so a page may take several looks.
       if (shown.length >= wanted || last === undefined || rows.length < limit) return shown.slice(0, wanted);

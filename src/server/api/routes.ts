@@ -1,7 +1,7 @@
-// The public API in the table of routes: every call of wire/api/endpoints.ts but those of sessions, at the root and under
-// /api, for bearer tokens that are good for it.
+// The public API in the table of routes: every call of wire/api/endpoints.ts but those of sessions and of the public site, at
+// the root and under /api, for bearer tokens that are good for it.
 import { apiLimits } from '#wire/api/requests.ts';
-import { endpoints, type Endpoint, type EndpointName } from '#wire/api/endpoints.ts';
+import { endpoints, type Endpoint, type EndpointName, type SiteCallName } from '#wire/api/endpoints.ts';
 import { openApiDocument } from '#wire/api/openapi.ts';
 import type { Route } from '../http/route.ts';
 import { createDoors, type ApiPorts } from './doors.ts';
@@ -9,7 +9,7 @@ import { LabelDoors } from './labels.ts';
 import { ListDoors } from './lists.ts';
 import { TaskDoors } from './tasks.ts';
 
-type DataCall = Exclude<EndpointName, 'signIn' | 'signUp' | 'signOut'>;
+type DataCall = Exclude<EndpointName, 'signIn' | 'signUp' | 'signOut' | SiteCallName>;
 
 export function apiRoutes(ports: ApiPorts): readonly Route[] {
   const doors = createDoors(ports);

@@ -1,16 +1,16 @@
 // New tasks of the public API, one or several at once: where they go, what they hold, and the plan that makes all of them or
 // none. Changing what is there is tasks.ts.
 import { inboxId, listsRoot, parseId, type Id } from '#core/ids.ts';
-import type { Action, Position } from '#sync/operation.ts';
+import type { Position } from '#sync/operation.ts';
 import type { ApiTask } from '#wire/api/objects.ts';
 import type { CreateTask } from '#wire/api/requests.ts';
 import { parseMoment } from '#wire/api/values.ts';
 import type { PlanView } from '../sync/planned.ts';
-import { strictly, type Doors, type Opened } from './doors.ts';
+import { creating, strictly, type Creation, type Doors, type Opened } from './doors.ts';
 import type { Frame } from './frame.ts';
 import { asked } from './moments.ts';
 import { Placing, type Placed } from './placing.ts';
-import { isProblem, problem, within, type Problem } from './problem.ts';
+import { isProblem, within, type Problem } from './problem.ts';
 import {
   firstStatus,
   inputProblem,
@@ -33,7 +33,7 @@ export interface WantedTask {
 interface Drafted {
   readonly id: Id;
   readonly scope: Id;
-  readonly action: Action;
+  readonly action: Creation;
   readonly position: Position;
   readonly marks: readonly ScopedAction[];
 }
@@ -47,7 +47,7 @@ export async function makeTasks(
   asking: Asking,
   wanted: readonly WantedTask[],
 ): Promise<{ readonly tasks: readonly ApiTask[]; readonly warnings: readonly string[] } | Problem> {
-  const { actor, frame, isStrict } = asking;
+  const { actor, viewer, frame, isStrict } = asking;
   const making = new Making(doors, asking);
   const drafted = await making.draft(wanted);
   if (isProblem(drafted)) return drafted;
@@ -56,7 +56,7 @@ export async function makeTasks(
   const refused = drafted.length === 0 ? null : await carryOut(doors, asking, drafted);
   if (refused) return refused;
   const after = drafted.length === 0 ? frame : await doors.frames.of(actor);
-  return { tasks: await doors.reading.byIds(actor, after, making.ids), warnings };
+  return { tasks: await doors.reading.byIds(viewer, after, making.ids), warnings };
 }
 
 class Making {
@@ -79,9 +79,9 @@ class Making {
   }
 
   async draft(wanted: readonly WantedTask[]): Promise<readonly Drafted[] | Problem> {
-    const { actor, frame } = this.#asking;
+    const { viewer, frame } = this.#asking;
     const named = wanted.flatMap(({ input }) => [input.id, input.parent_id].flatMap((text) => idIn(text)));
-    const there = await this.#doors.reading.byIds(actor, frame, [...new Set(named)]);
+    const there = await this.#doors.reading.byIds(viewer, frame, [...new Set(named)]);
     for (const task of there) this.#parents.set(task.id as Id, task);
     const drafted: Drafted[] = [];
     for (const { input, path } of wanted) {
@@ -111,7 +111,7 @@ class Making {
     const position = this.#inOrder(id, placed);
     this.#parents.set(id, { id, list_id: parent?.list_id ?? placed.list });
     const marks = markActions(id, marksOf(input), { mine: undefined, personal: frame.personal });
-    const action: Action = { a: 'create', id, type: 'task', fields, place: position };
+    const action: Creation = { a: 'create', id, type: 'task', fields, place: position };
     return { id, scope: placed.scope, action, position, marks };
   }
 
@@ -146,23 +146,16 @@ function carryOut(
     ],
     decide(view) {
       const steps: Step[] = intoInbox ? inboxSteps(view, intoInbox, frame) : [];
-      for (const { id, scope, action, marks } of drafted) {
-        if (view.row(scope, id) !== undefined || view.absence(scope, id) !== 'unknown') {
-          if (isSame(view, scope, id)) continue;
-          return problem('conflict', 'This id is taken.', 'id');
-        }
-        steps.push({ scope, action });
+      for (const { scope, action, marks } of drafted) {
+        const made = creating(view, { scope, action });
+        if (isProblem(made)) return made;
+        if (made.length === 0) continue;
+        steps.push(...made);
         for (const mark of marks) steps.push({ scope: personal, action: mark.action });
       }
       return steps;
     },
   });
-}
-
-/** An id that is there: sent twice by the same client it is the same task, anything else is a conflict. */
-function isSame(view: PlanView, scope: Id, id: Id): boolean {
-  const row = view.row(scope, id);
-  return row?.type === 'task' && row.fields['del'] === undefined;
 }
 
 /** Registers of a new task. */

@@ -8,9 +8,20 @@ import { apiLimits, type UpdateTask } from '#wire/api/requests.ts';
 import { parseMoment } from '#wire/api/values.ts';
 import type { AccountActor } from '../access/authorise.ts';
 import type { RouteCall } from '../http/route.ts';
-import { answer, idOf, nothing, open, showingOf, strictly, type Doors, type Opened } from './doors.ts';
+import {
+  answer,
+  idOf,
+  nothing,
+  open,
+  remove,
+  showingOf,
+  strictly,
+  viewerOf,
+  type Doors,
+  type Opened,
+} from './doors.ts';
 import type { Frame } from './frame.ts';
-import { labelJson, listJson } from './objects.ts';
+import { labelJson, listJson, type Viewer } from './objects.ts';
 import { parseQuery } from './parsing.ts';
 import { Placing, type PlaceFields } from './placing.ts';
 import { invalid, isProblem, problem, within, type Problem } from './problem.ts';
@@ -58,9 +69,9 @@ export class TaskDoors {
   }
 
   async get(call: RouteCall): Promise<Response> {
-    const actor = call.account();
     const id = idOf(call);
-    const task = id && (await this.#one(actor, await this.#doors.frames.of(actor), id));
+    const frame = await this.#doors.frames.of(call.account());
+    const task = id && (await this.#one(viewerOf(this.#doors, call), frame, id));
     return answer(task ? taskBody(task) : noTask);
   }
 
@@ -69,6 +80,7 @@ export class TaskDoors {
     if (isProblem(parsed)) return answer(parsed);
     const { value: query } = parsed;
     const actor = call.account();
+    const viewer = viewerOf(this.#doors, call);
     const frame = await this.#doors.frames.of(actor);
     const after = query.cursor === undefined ? null : parseCursor(query.cursor);
     if (query.cursor !== undefined && after === null)
@@ -90,8 +102,8 @@ export class TaskDoors {
     );
     const page =
       queries.length > 0 || isSmart
-        ? await this.#search(actor, frame, { ...wish, queries })
-        : { ...(await this.#doors.reading.page(actor, frame, wish)), warnings: [] };
+        ? await this.#search(actor, frame, { ...wish, queries, viewer })
+        : { ...(await this.#doors.reading.page(viewer, frame, wish)), warnings: [] };
     const showing = showingOf(this.#doors, call);
     return answer(
       {
@@ -110,9 +122,9 @@ export class TaskDoors {
     const ids = parsed.value.item_ids.split(',').flatMap((text) => parseId(text.trim()) ?? []);
     if (ids.length > apiLimits.page)
       return answer(invalid('item_ids', `At most ${apiLimits.page} ids at once.`));
-    const actor = call.account();
-    const frame = await this.#doors.frames.of(actor);
-    return answer({ todo_items: await this.#doors.reading.byIds(actor, frame, ids) }, parsed.warnings);
+    const frame = await this.#doors.frames.of(call.account());
+    const items = await this.#doors.reading.byIds(viewerOf(this.#doors, call), frame, ids);
+    return answer({ todo_items: items }, parsed.warnings);
   }
 
   async update(call: RouteCall): Promise<Response> {
@@ -146,26 +158,22 @@ export class TaskDoors {
     const id = idOf(call);
     const frame = await this.#doors.frames.of(actor);
     const [row] = id === null ? [] : await this.#doors.reading.rows(frame, [id]);
-    const isSeen = row !== undefined && (await this.#doors.reading.show(actor, frame, [row])).length > 0;
+    const viewer = viewerOf(this.#doors, call);
+    const isSeen = row !== undefined && (await this.#doors.reading.show(viewer, frame, [row])).length > 0;
     if (!isSeen) return answer(noTask);
-    const refused = await this.#doors.writing.carryOut({
-      actor,
-      scopes: [row.scope],
-      rows: [{ scope: row.scope, id: row.id }],
-      decide: (view) =>
-        view.row(row.scope, row.id)?.fields['del'] === undefined
-          ? [{ scope: row.scope, action: { a: 'delete', id: row.id } }]
-          : noTask,
-    });
-    return answer(refused ?? {});
+    return remove(this.#doors, actor, { row, missing: noTask });
   }
 
-  async #one(actor: AccountActor, frame: Frame, id: Id): Promise<ApiTask | undefined> {
-    return (await this.#doors.reading.byIds(actor, frame, [id]))[0];
+  async #one(viewer: Viewer, frame: Frame, id: Id): Promise<ApiTask | undefined> {
+    return (await this.#doors.reading.byIds(viewer, frame, [id]))[0];
   }
 
   /** What matches is put into the order of pages, unless the query says another. */
-  async #search(actor: AccountActor, frame: Frame, wish: PageWish & { readonly queries: readonly string[] }) {
+  async #search(
+    actor: AccountActor,
+    frame: Frame,
+    wish: PageWish & { readonly queries: readonly string[]; readonly viewer: Viewer },
+  ) {
     const { searching, reading } = this.#doors;
     const text =
       wish.queries.length < 2 ? (wish.queries[0] ?? '') : wish.queries.map((query) => `(${query})`).join(' ');
@@ -175,7 +183,7 @@ export class TaskDoors {
     if (!found.isSorted) rows.sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? -1 : 1));
     const shown: { readonly row: Row; readonly task: ApiTask }[] = [];
     for (let from = 0; from < rows.length && shown.length <= wish.limit; from += apiLimits.page) {
-      const some = await reading.show(actor, frame, rows.slice(from, from + apiLimits.page));
+      const some = await reading.show(wish.viewer, frame, rows.slice(from, from + apiLimits.page));
       shown.push(...some.filter(({ task }) => wish.list === null || task.list_id === wish.list));
     }
     const page = shown.slice(0, wish.limit);
@@ -189,26 +197,22 @@ export class TaskDoors {
     };
   }
 
-  async #parentOf(
-    actor: AccountActor,
-    frame: Frame,
-    { parent_id: text }: PlaceFields,
-  ): Promise<ApiTask | null> {
+  async #parentOf(viewer: Viewer, frame: Frame, { parent_id: text }: PlaceFields): Promise<ApiTask | null> {
     const id = text === null || text === undefined ? null : parseId(text);
-    return id === null ? null : ((await this.#one(actor, frame, id)) ?? null);
+    return id === null ? null : ((await this.#one(viewer, frame, id)) ?? null);
   }
 
   async #updateAll(
     opened: Opened<{ readonly strict?: boolean | null | undefined }>,
     wanted: readonly { readonly id: Id; readonly input: UpdateTask; readonly path: string | null }[],
   ): Promise<{ readonly tasks: readonly ApiTask[]; readonly warnings: readonly string[] } | Problem> {
-    const { actor, frame, isStrict } = opened;
+    const { actor, viewer, frame, isStrict } = opened;
     const { reading, writing, frames } = this.#doors;
     const rows = await reading.rows(
       frame,
       wanted.map(({ id }) => id),
     );
-    const shown = new Map((await reading.show(actor, frame, rows)).map((each) => [each.row.id, each]));
+    const shown = new Map((await reading.show(viewer, frame, rows)).map((each) => [each.row.id, each]));
     const placing = new Placing(this.#doors.reads, frame);
     const updates: (Update & { readonly path: string | null })[] = [];
     for (const { id, input, path } of wanted) {
@@ -218,7 +222,7 @@ export class TaskDoors {
         ? inputProblem(input)
         : problem('not_found', noTask.message, path === null ? undefined : 'todo_item_id');
       if (wrong || !found) return at(wrong ?? noTask);
-      const parent = await this.#parentOf(actor, frame, input);
+      const parent = await this.#parentOf(viewer, frame, input);
       const position = await placing.ofTask(found.row, found.task, { fields: input, parent });
       if (position !== null && 'problem' in position) return at(position);
       const beneath = await this.#beneath(found.row, input);
@@ -253,7 +257,7 @@ export class TaskDoors {
     });
     if (refused) return refused;
     const tasks = await reading.byIds(
-      actor,
+      viewer,
       await frames.of(actor),
       wanted.map(({ id }) => id),
     );

@@ -1,19 +1,25 @@
-// The doors of attached files for the web app: content goes to a scope, and comes back through an attachment in it. Whoever
-// may read the scope may read its files; each request is asked for anew. What is sent is never shown by the browser itself.
+// The doors of attached files: content goes to a scope, and comes back through an attachment in it, for the web app by its
+// cookie and for programs by a link. Whoever may read the scope may read its files; each request is asked for anew. What is
+// sent is never shown by the browser itself.
 import type { Kysely } from 'kysely';
-import { parseId } from '#core/ids.ts';
+import { parseId, type Id } from '#core/ids.ts';
 import { pictureType, safeFileName, SIGNATURE_BYTES } from '#core/file-types.ts';
 import { fileLimits } from '#wire/files.ts';
+import { actorOf, type ActorPorts } from '../access/actor.ts';
 import { authorise } from '../access/authorise.ts';
 import type { Tables } from '../data/tables.ts';
 import { refusal, success } from '../http/answer.ts';
 import type { Route, RouteCall } from '../http/route.ts';
 import type { Blobs, Range } from './blobs.ts';
+import type { Limiter } from '../limits/rates.ts';
 import type { FileLedger } from './ledger.ts';
+import type { FileLinks } from './links.ts';
 
-export interface FileRoutePorts {
+export interface FileRoutePorts extends ActorPorts {
   readonly blobs: Blobs;
   readonly fileLedger: FileLedger;
+  readonly fileLinks: FileLinks;
+  readonly limiter: Limiter;
   readonly db: Kysely<Tables>;
 }
 
@@ -80,24 +86,47 @@ class FileDoors {
   }
 
   async give(call: RouteCall): Promise<Response> {
-    const { blobs, fileLedger, db } = this.#ports;
     const scope = parseId(call.params['scope'] ?? '');
     const id = parseId(call.params['name'] ?? '');
     if (scope === null || id === null || !authorise(call.account(), { type: 'scope.read', scope }).allowed)
       return nothing();
+    return this.#send([scope], id, call.request);
+  }
+
+  /** On behalf of the token that the link was made for, and counted as its reading. */
+  async giveByLink(call: RouteCall): Promise<Response> {
+    const { fileLinks, sessions, limiter } = this.#ports;
+    const link = fileLinks.read(call.params['id'] ?? '', call.url.searchParams);
+    const found = link === null ? null : await sessions.good(link.session);
+    if (link === null || found?.session.kind !== 'api') return nothing();
+    const { account } = found;
+    const taken = limiter.take('reading', String(account.id), account.rates);
+    if (!taken.allowed)
+      return refusal('rate_limited', 'Too many requests. Try again later.', {
+        retryAfterMs: taken.retryAfterMs,
+      });
+    const actor = await actorOf(this.#ports, found);
+    const scopes = [...actor.roles.keys()].filter(
+      (scope) => authorise(actor, { type: 'scope.read', scope }).allowed,
+    );
+    return this.#send(scopes, link.attachment, call.request);
+  }
+
+  async #send(scopes: readonly Id[], id: Id, request: Request): Promise<Response> {
+    const { blobs, fileLedger, db } = this.#ports;
     const row = await db
       .selectFrom('entity')
-      .select('fields')
-      .where('scope', '=', scope)
+      .select(['fields', 'scope'])
+      .where('scope', 'in', scopes)
       .where('id', '=', id)
       .where('type', '=', 'attachment')
       .executeTakeFirst();
     if (!row) return nothing();
     const { hash, name } = JSON.parse(row.fields) as { readonly hash?: string; readonly name?: string };
-    if (hash === undefined || !(await fileLedger.holds(scope, hash))) return nothing();
+    if (hash === undefined || !(await fileLedger.holds(row.scope, hash))) return nothing();
     const size = await blobs.size(hash);
     if (size === null) return nothing();
-    const range = readRange(call.request.headers.get('range'), size);
+    const range = readRange(request.headers.get('range'), size);
     const headers: Record<string, string> = {
       // What it is says the content, not whoever sent it; only pictures are ever shown, and by the app itself.
       'content-type': pictureType(await signature(blobs, hash, size)) ?? 'application/octet-stream',
@@ -132,7 +161,19 @@ export function fileRoutes(ports: FileRoutePorts): readonly Route[] {
     site: 'app',
     compress: false,
   } as const;
+  const byLink = (prefix: '' | '/api'): Route => ({
+    method: 'GET',
+    path: `${prefix}/attachments/:id`,
+    access: { carrier: 'none', rule: { type: 'anybody' } },
+    site: 'api',
+    limit: null,
+    body: { type: 'none' },
+    compress: false,
+    handle: (call) => doors.giveByLink(call),
+  });
   return [
+    byLink(''),
+    byLink('/api'),
     {
       ...common,
       method: 'POST',

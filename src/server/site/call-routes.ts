@@ -1,12 +1,13 @@
 // The calls of the site's scripts, as JSON: promo codes, sign-ups, a new password, releases, invitations, counts of visits.
 // They are part of the public API: at the root of its host and under /api of any.
 import * as z from 'zod';
+import { endpoints, type Endpoint, type SiteCallName } from '#wire/api/endpoints.ts';
 import { parseEmail } from '../accounts/email.ts';
 import type { Config } from '../config.ts';
-import { plainJson, refusal, success } from '../http/answer.ts';
+import { refusal, success } from '../http/answer.ts';
 import { expectedOrigin } from '../http/origin.ts';
 import type { Route, RouteCall } from '../http/route.ts';
-import type { Limiter } from '../limits/rates.ts';
+import type { Limiter, RateName } from '../limits/rates.ts';
 import type { SiteDesk } from './desk.ts';
 import { releaseJson, releasesFeed } from './releases.ts';
 import type { SignUpList } from './sign-ups.ts';
@@ -15,23 +16,18 @@ export interface SiteCallPorts {
   readonly config: Config;
   readonly limiter: Limiter;
   readonly desk: SiteDesk;
+  /** Of this server. */
+  readonly version: string;
 }
 
 const SMALL = { type: 'json', maxBytes: 4_096 } as const;
 const LETTER = { type: 'json', maxBytes: 64 * 1_024 } as const;
 
-const emailSchema = z.object({ email: z.string().max(1_000) });
-const resetSchema = z.object({ token: z.string().max(200), new_password: z.string().max(4_096) });
-const askSchema = z.object({ email: z.string().max(1_000) });
-const pageLoadSchema = z.object({ ref: z.string().max(200).nullish(), is_first: z.boolean() });
-const downloadSchema = z.object({ ref: z.string().max(200).nullish() });
 export const messageSchema = z.object({
   email: z.string().max(320),
   subject: z.string().trim().min(1).max(200),
   message: z.string().trim().min(1).max(10_000),
 });
-
-const nothing = () => new Response(null, { status: 204 });
 
 /** The browser asks not to be tracked. */
 const isUnwilling = ({ request }: RouteCall) => request.headers.get('sec-gpc') === '1';
@@ -46,7 +42,7 @@ class SiteCalls {
   async promoCode(call: RouteCall): Promise<Response> {
     const found = await this.#ports.desk.promoCodes.find(call.params['code'] ?? '');
     if (!found) return refusal('not_found', 'There is no such promo code.');
-    return plainJson({
+    return success({
       name: found.partner,
       discount_percentage: found.discount_percentage,
       discount_num_months: found.discount_num_months,
@@ -55,7 +51,7 @@ class SiteCalls {
 
   signUp(list: SignUpList): Route['handle'] {
     return (call) => {
-      const read = emailSchema.safeParse(call.body);
+      const read = endpoints.signUpForNewsletter.body.safeParse(call.body);
       const email = read.success ? parseEmail(read.data.email) : null;
       if (email === null) return refusal('invalid', 'Enter an email', { field: 'email' });
       const { desk } = this.#ports;
@@ -65,7 +61,7 @@ class SiteCalls {
   }
 
   async resetPassword(call: RouteCall): Promise<Response> {
-    const read = resetSchema.safeParse(call.body);
+    const read = endpoints.resetPassword.body.safeParse(call.body);
     if (!read.success) return refusal('invalid', 'Token and new password are missing.', { field: 'token' });
     const outcome = await this.#ports.desk.resets.use(read.data.token, read.data.new_password);
     switch (outcome.type) {
@@ -81,7 +77,7 @@ class SiteCalls {
   }
 
   askForReset(call: RouteCall): Response {
-    const read = askSchema.safeParse(call.body);
+    const read = endpoints.requestPasswordReset.body.safeParse(call.body);
     if (!read.success) return refusal('invalid', 'Enter an email', { field: 'email' });
     const { desk } = this.#ports;
     desk.background.run('reset_failed', () => desk.resets.ask(read.data.email));
@@ -90,7 +86,13 @@ class SiteCalls {
 
   async releases(): Promise<Response> {
     const releases = await this.#ports.desk.releases.all();
-    return plainJson({ app_releases: releases.map(releaseJson) });
+    return success({ app_releases: releases.map(releaseJson) });
+  }
+
+  async latest(): Promise<Response> {
+    const releases = await this.#ports.desk.releases.all();
+    const available = releases.find(({ made_generally_available_at: at }) => at !== null);
+    return success({ name: `v${available?.version ?? this.#ports.version}` });
   }
 
   async feed(call: RouteCall): Promise<Response> {
@@ -107,7 +109,7 @@ class SiteCalls {
   async invitation(call: RouteCall): Promise<Response> {
     const found = await this.#ports.desk.invitations.find(call.params['token'] ?? '');
     if (!found) return refusal('not_found', 'There is no such invitation.');
-    return plainJson({
+    return success({
       list_name: found.listName,
       inviting_user_avatar_initials: found.initials,
       inviting_user_avatar_color_hex_string: found.color,
@@ -115,22 +117,22 @@ class SiteCalls {
   }
 
   pageLoad(call: RouteCall): Response {
-    const read = pageLoadSchema.safeParse(call.body);
-    if (!read.success || !this.#isCounted(call)) return nothing();
+    const read = endpoints.countPageLoad.body.safeParse(call.body);
+    if (!read.success || !this.#isCounted(call)) return success({});
     const { visits, background } = this.#ports.desk;
     background.run('visit_not_counted', async () => {
       await visits.count('page', read.data.ref ?? null);
       if (read.data.is_first) await visits.count('first', read.data.ref ?? null);
     });
-    return nothing();
+    return success({});
   }
 
   download(call: RouteCall): Response {
-    const read = downloadSchema.safeParse(call.body);
-    if (!read.success || !this.#isCounted(call)) return nothing();
+    const read = endpoints.countDownload.body.safeParse(call.body);
+    if (!read.success || !this.#isCounted(call)) return success({});
     const { visits, background } = this.#ports.desk;
     background.run('download_not_counted', () => visits.count('download', read.data.ref ?? null));
-    return nothing();
+    return success({});
   }
 
   async contact(call: RouteCall): Promise<Response> {
@@ -148,43 +150,43 @@ class SiteCalls {
   }
 }
 
+/** How often an address may make a call; absent: as often as it likes, or counted by the handler. */
+const LIMITS: Readonly<Partial<Record<SiteCallName, RateName>>> = {
+  getPromoCode: 'site_lookup_ip',
+  getListInvitation: 'site_lookup_ip',
+  signUpAffiliate: 'site_sign_up_ip',
+  signUpForNewsletter: 'site_sign_up_ip',
+  resetPassword: 'reset_use_ip',
+  requestPasswordReset: 'reset_ask_ip',
+};
+
 function routesUnder(calls: SiteCalls, prefix: '' | '/api'): readonly Route[] {
-  const common = {
-    access: { carrier: 'none', rule: { type: 'anybody' } },
-    // Under /api the pages of the site ask their own host.
-    site: prefix === '' ? 'api' : 'any',
-    limit: null,
-    compress: false,
-  } as const;
-  const get = { ...common, method: 'GET', body: { type: 'none' } } as const;
-  const post = { ...common, method: 'POST', body: SMALL } as const;
-  const looked = { ...get, limit: 'site_lookup_ip' } as const;
-  const signed = { ...post, limit: 'site_sign_up_ip' } as const;
-  return [
-    {
-      ...looked,
-      path: `${prefix}/affiliate_promo_codes/:code`,
-      handle: (call) => calls.promoCode(call),
-    },
-    { ...signed, path: `${prefix}/affiliate_sign_ups`, handle: calls.signUp('affiliate') },
-    { ...signed, path: `${prefix}/newsletter_signups`, handle: calls.signUp('newsletter') },
-    {
-      ...post,
-      limit: 'reset_use_ip',
-      path: `${prefix}/sessions/reset_password`,
-      handle: (call) => calls.resetPassword(call),
-    },
-    {
-      ...post,
-      limit: 'reset_ask_ip',
-      path: `${prefix}/sessions/forgot_password`,
-      handle: (call) => calls.askForReset(call),
-    },
-    { ...get, path: `${prefix}/app_releases`, compress: true, handle: () => calls.releases() },
-    { ...looked, path: `${prefix}/list_invitations/:token`, handle: (call) => calls.invitation(call) },
-    { ...post, path: `${prefix}/landing/pl`, handle: (call) => calls.pageLoad(call) },
-    { ...post, path: `${prefix}/landing/dl`, handle: (call) => calls.download(call) },
-  ];
+  const handlers: Readonly<Record<SiteCallName, Route['handle']>> = {
+    getPromoCode: (call) => calls.promoCode(call),
+    signUpAffiliate: calls.signUp('affiliate'),
+    signUpForNewsletter: calls.signUp('newsletter'),
+    resetPassword: (call) => calls.resetPassword(call),
+    requestPasswordReset: (call) => calls.askForReset(call),
+    listReleases: () => calls.releases(),
+    latestVersion: () => calls.latest(),
+    getListInvitation: (call) => calls.invitation(call),
+    countPageLoad: (call) => calls.pageLoad(call),
+    countDownload: (call) => calls.download(call),
+  };
+  return (Object.keys(handlers) as SiteCallName[]).map((name) => {
+    const { method, path, body }: Endpoint = endpoints[name];
+    return {
+      method,
+      path: `${prefix}${path}`,
+      access: { carrier: 'none', rule: { type: 'anybody' } },
+      // Under /api the pages of the site ask their own host.
+      site: prefix === '' ? 'api' : 'any',
+      limit: LIMITS[name] ?? null,
+      body: body === undefined ? { type: 'none' } : SMALL,
+      compress: name === 'listReleases',
+      handle: handlers[name],
+    };
+  });
 }
 
 export function siteCallRoutes(ports: SiteCallPorts): readonly Route[] {

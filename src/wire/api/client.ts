@@ -1,5 +1,15 @@
 // The client of the public API, for programs that run anywhere. Written by scripts/api-files.ts from the OpenAPI document
 // (docs/api/openapi.json); do not edit it.
+import { ApiCaller } from './client-core.ts';
+
+export interface AppRelease {
+  readonly id: string;
+  readonly version: string;
+  readonly release_notes: string;
+  readonly made_generally_available_at: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
 
 export interface Attachment {
   readonly id: string;
@@ -57,41 +67,9 @@ export interface CreateList {
 }
 
 /** A new task. Without a list it goes to the Inbox. */
-export interface CreateTask {
+export interface CreateTask extends Omit<UpdateTask, 'title' | 'add_label_ids' | 'add_label_names' | 'remove_label_ids' | 'remove_label_names'> {
   readonly id?: string | null | undefined;
   readonly title: string;
-  readonly notes?: string | null | undefined;
-  readonly due_at?: string | null | undefined;
-  readonly timeless_due_at?: string | null | undefined;
-  readonly starts_at?: string | null | undefined;
-  readonly timeless_starts_at?: string | null | undefined;
-  readonly snoozed_until?: string | null | undefined;
-  readonly timeless_snoozed_until?: string | null | undefined;
-  readonly time_zone?: string | null | undefined;
-  readonly duration_minutes?: number | null | undefined;
-  readonly is_complete?: boolean | null | undefined;
-  readonly is_cleared?: boolean | null | undefined;
-  readonly completed_at?: string | null | undefined;
-  readonly cleared_at?: string | null | undefined;
-  readonly bookmarked_at?: string | null | undefined;
-  readonly label_ids?: readonly string[] | null | undefined;
-  readonly label_names?: readonly string[] | null | undefined;
-  readonly metadata?: Readonly<Record<string, string>> | null | undefined;
-  readonly repeat_value?: number | null | undefined;
-  readonly repeat_unit?: "minutes" | "hours" | "days" | "weeks" | "months" | "years" | "nth-weekday" | "nth-business-day-of-month" | "nth-weekend-day-of-month" | null | undefined;
-  readonly repeat_unit_metadata?: {
-    readonly weekdays: readonly ("Sun" | "Mon" | "Tue" | "Wed" | "Thu" | "Fri" | "Sat")[];
-  } | {
-    readonly monthDays: readonly (number | "last day")[];
-  } | null | undefined;
-  readonly repeat_from?: "due date" | "completion" | null | undefined;
-  readonly list_id?: string | null | undefined;
-  readonly parent_id?: string | null | undefined;
-  readonly location?: "start" | "end" | null | undefined;
-  readonly order_index?: number | null | undefined;
-  readonly ordinal?: string | null | undefined;
-  readonly indent_level?: number | null | undefined;
-  readonly strict?: boolean | null | undefined;
 }
 
 export interface Credentials {
@@ -99,8 +77,23 @@ export interface Credentials {
   readonly password: string;
 }
 
+export interface Download {
+  readonly ref?: string | null | undefined;
+}
+
 export interface DuplicateList {
   readonly name?: string | null | undefined;
+}
+
+export interface EmailAddress {
+  readonly email: string;
+}
+
+export interface InvitationAnswer {
+  readonly success: true;
+  readonly list_name: string;
+  readonly inviting_user_avatar_initials: string;
+  readonly inviting_user_avatar_color_hex_string: string;
 }
 
 export interface ItemsAnswer {
@@ -167,40 +160,21 @@ export interface ListsAnswer {
 }
 
 /** One of several new tasks; its parent may be one before it. */
-export interface NewTask {
+export interface NewTask extends Omit<UpdateTask, 'title' | 'add_label_ids' | 'add_label_names' | 'remove_label_ids' | 'remove_label_names' | 'strict'> {
   readonly id?: string | null | undefined;
   readonly title: string;
-  readonly notes?: string | null | undefined;
-  readonly due_at?: string | null | undefined;
-  readonly timeless_due_at?: string | null | undefined;
-  readonly starts_at?: string | null | undefined;
-  readonly timeless_starts_at?: string | null | undefined;
-  readonly snoozed_until?: string | null | undefined;
-  readonly timeless_snoozed_until?: string | null | undefined;
-  readonly time_zone?: string | null | undefined;
-  readonly duration_minutes?: number | null | undefined;
-  readonly is_complete?: boolean | null | undefined;
-  readonly is_cleared?: boolean | null | undefined;
-  readonly completed_at?: string | null | undefined;
-  readonly cleared_at?: string | null | undefined;
-  readonly bookmarked_at?: string | null | undefined;
-  readonly label_ids?: readonly string[] | null | undefined;
-  readonly label_names?: readonly string[] | null | undefined;
-  readonly metadata?: Readonly<Record<string, string>> | null | undefined;
-  readonly repeat_value?: number | null | undefined;
-  readonly repeat_unit?: "minutes" | "hours" | "days" | "weeks" | "months" | "years" | "nth-weekday" | "nth-business-day-of-month" | "nth-weekend-day-of-month" | null | undefined;
-  readonly repeat_unit_metadata?: {
-    readonly weekdays: readonly ("Sun" | "Mon" | "Tue" | "Wed" | "Thu" | "Fri" | "Sat")[];
-  } | {
-    readonly monthDays: readonly (number | "last day")[];
-  } | null | undefined;
-  readonly repeat_from?: "due date" | "completion" | null | undefined;
-  readonly list_id?: string | null | undefined;
-  readonly parent_id?: string | null | undefined;
-  readonly location?: "start" | "end" | null | undefined;
-  readonly order_index?: number | null | undefined;
-  readonly ordinal?: string | null | undefined;
-  readonly indent_level?: number | null | undefined;
+}
+
+export interface PageLoad {
+  readonly ref?: string | null | undefined;
+  readonly is_first: boolean;
+}
+
+export interface PromoCodeAnswer {
+  readonly success: true;
+  readonly name: string;
+  readonly discount_percentage: number;
+  readonly discount_num_months: number;
 }
 
 /** `error` and `message` are the same text; `code` is from a closed list. */
@@ -208,8 +182,24 @@ export interface Refusal {
   readonly success: false;
   readonly error: string;
   readonly message: string;
-  readonly code: string;
+  readonly code: "unauthorized" | "wrong_credentials" | "otp_required" | "account_disabled" | "forbidden" | "not_found" | "method_not_allowed" | "email_taken" | "conflict" | "too_large" | "unsupported_media_type" | "invalid" | "rate_limited" | "internal" | "busy" | "storage_full";
   readonly field?: string | undefined;
+}
+
+export interface ReleasesAnswer {
+  readonly success: true;
+  readonly app_releases: readonly AppRelease[];
+}
+
+export interface ResetPassword {
+  readonly token: string;
+  readonly new_password: string;
+}
+
+export interface SignIn {
+  readonly email: string;
+  readonly password: string;
+  readonly otp?: string | undefined;
 }
 
 export interface SignedIn {
@@ -271,44 +261,7 @@ export interface TaskAnswer {
 }
 
 /** What changes of one of several tasks. */
-export interface TaskChanges {
-  readonly title?: string | null | undefined;
-  readonly notes?: string | null | undefined;
-  readonly due_at?: string | null | undefined;
-  readonly timeless_due_at?: string | null | undefined;
-  readonly starts_at?: string | null | undefined;
-  readonly timeless_starts_at?: string | null | undefined;
-  readonly snoozed_until?: string | null | undefined;
-  readonly timeless_snoozed_until?: string | null | undefined;
-  readonly time_zone?: string | null | undefined;
-  readonly duration_minutes?: number | null | undefined;
-  readonly is_complete?: boolean | null | undefined;
-  readonly is_cleared?: boolean | null | undefined;
-  readonly completed_at?: string | null | undefined;
-  readonly cleared_at?: string | null | undefined;
-  readonly bookmarked_at?: string | null | undefined;
-  readonly label_ids?: readonly string[] | null | undefined;
-  readonly label_names?: readonly string[] | null | undefined;
-  readonly metadata?: Readonly<Record<string, string>> | null | undefined;
-  readonly repeat_value?: number | null | undefined;
-  readonly repeat_unit?: "minutes" | "hours" | "days" | "weeks" | "months" | "years" | "nth-weekday" | "nth-business-day-of-month" | "nth-weekend-day-of-month" | null | undefined;
-  readonly repeat_unit_metadata?: {
-    readonly weekdays: readonly ("Sun" | "Mon" | "Tue" | "Wed" | "Thu" | "Fri" | "Sat")[];
-  } | {
-    readonly monthDays: readonly (number | "last day")[];
-  } | null | undefined;
-  readonly repeat_from?: "due date" | "completion" | null | undefined;
-  readonly list_id?: string | null | undefined;
-  readonly parent_id?: string | null | undefined;
-  readonly location?: "start" | "end" | null | undefined;
-  readonly order_index?: number | null | undefined;
-  readonly ordinal?: string | null | undefined;
-  readonly indent_level?: number | null | undefined;
-  readonly add_label_ids?: readonly string[] | null | undefined;
-  readonly add_label_names?: readonly string[] | null | undefined;
-  readonly remove_label_ids?: readonly string[] | null | undefined;
-  readonly remove_label_names?: readonly string[] | null | undefined;
-}
+export type TaskChanges = Omit<UpdateTask, 'strict'>;
 
 export interface TasksAnswer {
   readonly success: true;
@@ -327,18 +280,8 @@ export interface UpdateLabel {
 }
 
 /** What changes of a list; what is left out stays. */
-export interface UpdateList {
+export interface UpdateList extends Omit<CreateList, 'id' | 'name' | 'list_type'> {
   readonly name?: string | null | undefined;
-  readonly notes?: string | null | undefined;
-  readonly parent_id?: string | null | undefined;
-  readonly order_index?: number | null | undefined;
-  readonly ordinal?: string | null | undefined;
-  readonly indent_level?: number | null | undefined;
-  readonly smart_list_query?: string | null | undefined;
-  readonly persistent_sort_field?: "due-date" | "start-date" | "creation-date" | "alphabetically" | "label" | "duration" | null | undefined;
-  readonly persistent_sort_order?: "asc" | "desc" | null | undefined;
-  readonly archived_at?: string | null | undefined;
-  readonly strict?: boolean | null | undefined;
 }
 
 /** What changes of a task; what is left out stays. Null clears a date. */
@@ -394,6 +337,11 @@ export interface User {
   readonly created_at: string;
 }
 
+export interface VersionAnswer {
+  readonly success: true;
+  readonly name: string;
+}
+
 export interface ListTasksQuery {
   readonly status?: "incomplete" | "complete" | undefined;
   readonly list_id?: string | undefined;
@@ -408,187 +356,154 @@ export interface ListItemsQuery {
   readonly item_ids: string;
 }
 
-export interface ApiRequest {
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
-/** The part of a fetch answer that is looked at. */
-export interface ApiResponse {
-  readonly status: number;
-  readonly headers: { get(name: string): string | null };
-  text(): Promise<string>;
-}
-
-export interface ApiClientOptions {
-  /** Where the API answers: `https://host/api`, or a host of its own. */
-  readonly url: string;
-  readonly token?: string | undefined;
-  /** `fetch`, or what stands in for it. */
-  readonly send: (url: string, request: ApiRequest) => Promise<ApiResponse>;
-}
-
-/** What the server refused, or an answer that was none of the API's. */
-export class ApiError extends Error {
-  readonly status: number;
-  /** Of a closed list; empty when the answer was not the API's. */
-  readonly code: string;
-  readonly field: string | null;
-  /** Seconds until it is worth trying again; null: the server does not say. */
-  readonly retryAfter: number | null;
-
-  constructor(status: number, refusal: Partial<Refusal>, retryAfter: number | null) {
-    super(refusal.message ?? `The server answered ${status}.`);
-    this.name = 'ApiError';
-    this.status = status;
-    this.code = refusal.code ?? '';
-    this.field = refusal.field ?? null;
-    this.retryAfter = retryAfter;
-  }
-}
-
-function parsed(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
-  } catch {
-    // A page of some server in between: the status has to do.
-    return {};
-  }
-}
-
-
-export class ApiClient {
-  readonly #options: ApiClientOptions;
-
-  constructor(options: ApiClientOptions) {
-    this.#options = options;
-  }
-
+export class ApiClient extends ApiCaller {
   /** Get a token for an email address and its password. */
-  signIn(body: Credentials): Promise<SignedIn> {
-    return this.#call('POST', '/sessions/sign_in', { body });
+  signIn(body: SignIn): Promise<SignedIn> {
+    return this.call('POST', '/sessions/sign_in', { body });
   }
 
   /** Make an account and get a token for it. */
   signUp(body: Credentials): Promise<SignedIn> {
-    return this.#call('POST', '/sessions/sign_up', { body });
+    return this.call('POST', '/sessions/sign_up', { body });
   }
 
   /** End the token at once. */
   signOut(): Promise<Success> {
-    return this.#call('POST', '/sessions/sign_out');
+    return this.call('POST', '/sessions/sign_out');
+  }
+
+  /** Have a link for a new password mailed, if there is such an account. */
+  requestPasswordReset(body: EmailAddress): Promise<Success> {
+    return this.call('POST', '/sessions/request_password_reset', { body });
+  }
+
+  /** Set a new password with the token of that link. */
+  resetPassword(body: ResetPassword): Promise<Success> {
+    return this.call('POST', '/sessions/reset_password', { body });
   }
 
   /** Make a task. */
   createTask(body: CreateTask): Promise<TaskAnswer> {
-    return this.#call('POST', '/tasks', { body });
+    return this.call('POST', '/tasks', { body });
   }
 
   /** Tasks, the latest changed first, with all lists and labels. */
   listTasks(query: ListTasksQuery = {}): Promise<TasksAnswer> {
-    return this.#call('GET', '/tasks', { query });
+    return this.call('GET', '/tasks', { query });
   }
 
   /** One task. */
   getTask(id: string): Promise<TaskAnswer> {
-    return this.#call('GET', `/tasks/${encodeURIComponent(id)}`);
+    return this.call('GET', `/tasks/${encodeURIComponent(id)}`);
   }
 
   /** Change a task. */
   updateTask(id: string, body: UpdateTask): Promise<TaskAnswer> {
-    return this.#call('PATCH', `/tasks/${encodeURIComponent(id)}`, { body });
+    return this.call('PATCH', `/tasks/${encodeURIComponent(id)}`, { body });
   }
 
   /** Move a task to the trash. */
   deleteTask(id: string): Promise<Success> {
-    return this.#call('DELETE', `/tasks/${encodeURIComponent(id)}`);
+    return this.call('DELETE', `/tasks/${encodeURIComponent(id)}`);
   }
 
   /** The tasks with these ids, as far as they are there. */
   listItems(query: ListItemsQuery): Promise<ItemsAnswer> {
-    return this.#call('GET', '/todo_items/with_ids', { query });
+    return this.call('GET', '/todo_items/with_ids', { query });
   }
 
   /** Make several tasks: all of them or none. */
   createItems(body: BulkCreate): Promise<ItemsAnswer> {
-    return this.#call('POST', '/todo_items/bulk_create', { body });
+    return this.call('POST', '/todo_items/bulk_create', { body });
   }
 
   /** Change several tasks: all of them or none. */
   updateItems(body: BulkUpdate): Promise<UpdatedItemsAnswer> {
-    return this.#call('POST', '/todo_items/bulk_update', { body });
+    return this.call('POST', '/todo_items/bulk_update', { body });
   }
 
   /** Lists, folders and smart lists in the order of the sidebar. */
   listLists(): Promise<ListsAnswer> {
-    return this.#call('GET', '/lists');
+    return this.call('GET', '/lists');
   }
 
   /** Make a list, folder or smart list. */
   createList(body: CreateList): Promise<ListAnswer> {
-    return this.#call('POST', '/lists', { body });
+    return this.call('POST', '/lists', { body });
   }
 
   /** Change a list. */
   updateList(id: string, body: UpdateList): Promise<ListAnswer> {
-    return this.#call('PATCH', `/lists/${encodeURIComponent(id)}`, { body });
+    return this.call('PATCH', `/lists/${encodeURIComponent(id)}`, { body });
   }
 
   /** Move a list to the trash. */
   deleteList(id: string): Promise<Success> {
-    return this.#call('DELETE', `/lists/${encodeURIComponent(id)}`);
+    return this.call('DELETE', `/lists/${encodeURIComponent(id)}`);
   }
 
   /** Copy a list with its tasks. */
   duplicateList(id: string, body: DuplicateList = {}): Promise<ListAnswer> {
-    return this.#call('POST', `/lists/${encodeURIComponent(id)}/duplicate`, { body });
+    return this.call('POST', `/lists/${encodeURIComponent(id)}/duplicate`, { body });
   }
 
   /** Labels. */
   listLabels(): Promise<LabelsAnswer> {
-    return this.#call('GET', '/labels');
+    return this.call('GET', '/labels');
   }
 
   /** Make a label. */
   createLabel(body: CreateLabel): Promise<LabelAnswer> {
-    return this.#call('POST', '/labels', { body });
+    return this.call('POST', '/labels', { body });
   }
 
   /** Change a label. */
   updateLabel(id: string, body: UpdateLabel): Promise<LabelAnswer> {
-    return this.#call('PATCH', `/labels/${encodeURIComponent(id)}`, { body });
+    return this.call('PATCH', `/labels/${encodeURIComponent(id)}`, { body });
   }
 
   /** Move a label to the trash. */
   deleteLabel(id: string): Promise<Success> {
-    return this.#call('DELETE', `/labels/${encodeURIComponent(id)}`);
+    return this.call('DELETE', `/labels/${encodeURIComponent(id)}`);
   }
 
-  /** Rejects with an ApiError for whatever is no success, and with what `send` rejects with. */
-  async #call<T>(
-    method: string,
-    path: string,
-    { body, query = {} }: { readonly body?: object; readonly query?: object } = {},
-  ): Promise<T> {
-    const { url, token, send } = this.#options;
-    const asked = Object.entries(query)
-      .filter(([, value]) => value !== undefined && value !== null && value !== '')
-      .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`);
-    const suffix = asked.length === 0 ? '' : `?${asked.join('&')}`;
-    const response = await send(url.replace(/\/$/, '') + path + suffix, {
-      method,
-      headers: {
-        accept: 'application/json',
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const answer = parsed(await response.text());
-    if (response.status < 300 && answer['success'] === true) return answer as T;
-    const wait = Number(response.headers.get('retry-after') ?? Number.NaN);
-    throw new ApiError(response.status, answer, Number.isFinite(wait) ? wait : null);
+  /** Releases of the app with their notes. */
+  listReleases(): Promise<ReleasesAnswer> {
+    return this.call('GET', '/app_releases');
+  }
+
+  /** The newest version that everybody can have. */
+  latestVersion(): Promise<VersionAnswer> {
+    return this.call('GET', '/update-check/latest');
+  }
+
+  /** Whose promo code it is, and what it takes off. */
+  getPromoCode(code: string): Promise<PromoCodeAnswer> {
+    return this.call('GET', `/affiliate_promo_codes/${encodeURIComponent(code)}`);
+  }
+
+  /** Ask to become a partner; confirmed by mail. */
+  signUpAffiliate(body: EmailAddress): Promise<Success> {
+    return this.call('POST', '/affiliate_sign_ups', { body });
+  }
+
+  /** Ask for the newsletter; confirmed by mail. */
+  signUpForNewsletter(body: EmailAddress): Promise<Success> {
+    return this.call('POST', '/newsletter_signups', { body });
+  }
+
+  /** Which list an invitation is to, and who sent it. */
+  getListInvitation(token: string): Promise<InvitationAnswer> {
+    return this.call('GET', `/list_invitations/${encodeURIComponent(token)}`);
+  }
+
+  /** Count a visit of the site. Nothing about the visitor is kept. */
+  countPageLoad(body: PageLoad): Promise<Success> {
+    return this.call('POST', '/landing/pl', { body });
+  }
+
+  /** Count a download. */
+  countDownload(body: Download): Promise<Success> {
+    return this.call('POST', '/landing/dl', { body });
   }
 }

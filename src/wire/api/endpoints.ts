@@ -1,17 +1,21 @@
 // The table of the public API: what each call takes and answers, who may make it and how it is limited. The server's
-// routes, the OpenAPI document, the client and the table of the documentation are made from it.
+// routes, the OpenAPI document, the client and the tables of the documentation are made from it.
 import type * as z from 'zod/mini';
 import {
+  invitationAnswerSchema,
   itemsAnswerSchema,
   labelAnswerSchema,
   labelsAnswerSchema,
   listAnswerSchema,
   listsAnswerSchema,
   okSchema,
+  promoCodeAnswerSchema,
+  releasesAnswerSchema,
   signedInAnswerSchema,
   taskAnswerSchema,
   tasksAnswerSchema,
   updatedItemsAnswerSchema,
+  versionAnswerSchema,
 } from './objects.ts';
 import {
   bulkCreateSchema,
@@ -20,8 +24,13 @@ import {
   createListSchema,
   createTaskSchema,
   credentialsBodySchema,
+  downloadBodySchema,
   duplicateListSchema,
+  emailBodySchema,
   listTasksQuerySchema,
+  pageLoadBodySchema,
+  resetPasswordBodySchema,
+  signInBodySchema,
   updateLabelSchema,
   updateListSchema,
   updateTaskSchema,
@@ -36,12 +45,16 @@ export interface Endpoint {
   /** What a token must be good for; null: none is asked for. */
   readonly access: 'read' | 'write' | null;
   readonly limit: 'listing' | 'reading' | 'writing' | null;
+  /** What the public site's pages ask; anybody may, as often as an address may. */
+  readonly isSite?: true;
   readonly query?: z.ZodMiniType;
   readonly body?: z.ZodMiniType;
   /** The body may be left out. */
   readonly isBodyOptional?: true;
   readonly answer: z.ZodMiniType;
 }
+
+const forTheSite = { access: null, limit: null, isSite: true } as const;
 
 export const endpoints = {
   signIn: {
@@ -50,7 +63,7 @@ export const endpoints = {
     summary: 'Get a token for an email address and its password.',
     access: null,
     limit: null,
-    body: credentialsBodySchema,
+    body: signInBodySchema,
     answer: signedInAnswerSchema,
   },
   signUp: {
@@ -68,6 +81,22 @@ export const endpoints = {
     summary: 'End the token at once.',
     access: 'read',
     limit: null,
+    answer: okSchema,
+  },
+  requestPasswordReset: {
+    method: 'POST',
+    path: '/sessions/request_password_reset',
+    summary: 'Have a link for a new password mailed, if there is such an account.',
+    ...forTheSite,
+    body: emailBodySchema,
+    answer: okSchema,
+  },
+  resetPassword: {
+    method: 'POST',
+    path: '/sessions/reset_password',
+    summary: 'Set a new password with the token of that link.',
+    ...forTheSite,
+    body: resetPasswordBodySchema,
     answer: okSchema,
   },
   createTask: {
@@ -218,6 +247,71 @@ export const endpoints = {
     limit: 'writing',
     answer: okSchema,
   },
+  listReleases: {
+    method: 'GET',
+    path: '/app_releases',
+    summary: 'Releases of the app with their notes.',
+    ...forTheSite,
+    answer: releasesAnswerSchema,
+  },
+  latestVersion: {
+    method: 'GET',
+    path: '/update-check/latest',
+    summary: 'The newest version that everybody can have.',
+    ...forTheSite,
+    answer: versionAnswerSchema,
+  },
+  getPromoCode: {
+    method: 'GET',
+    path: '/affiliate_promo_codes/:code',
+    summary: 'Whose promo code it is, and what it takes off.',
+    ...forTheSite,
+    answer: promoCodeAnswerSchema,
+  },
+  signUpAffiliate: {
+    method: 'POST',
+    path: '/affiliate_sign_ups',
+    summary: 'Ask to become a partner; confirmed by mail.',
+    ...forTheSite,
+    body: emailBodySchema,
+    answer: okSchema,
+  },
+  signUpForNewsletter: {
+    method: 'POST',
+    path: '/newsletter_signups',
+    summary: 'Ask for the newsletter; confirmed by mail.',
+    ...forTheSite,
+    body: emailBodySchema,
+    answer: okSchema,
+  },
+  getListInvitation: {
+    method: 'GET',
+    path: '/list_invitations/:token',
+    summary: 'Which list an invitation is to, and who sent it.',
+    ...forTheSite,
+    answer: invitationAnswerSchema,
+  },
+  countPageLoad: {
+    method: 'POST',
+    path: '/landing/pl',
+    summary: 'Count a visit of the site. Nothing about the visitor is kept.',
+    ...forTheSite,
+    body: pageLoadBodySchema,
+    answer: okSchema,
+  },
+  countDownload: {
+    method: 'POST',
+    path: '/landing/dl',
+    summary: 'Count a download.',
+    ...forTheSite,
+    body: downloadBodySchema,
+    answer: okSchema,
+  },
 } as const satisfies Readonly<Record<string, Endpoint>>;
 
 export type EndpointName = keyof typeof endpoints;
+
+/** Names of the calls that the public site's pages make. */
+export type SiteCallName = {
+  [Name in EndpointName]: (typeof endpoints)[Name] extends { readonly isSite: true } ? Name : never;
+}[EndpointName];

@@ -163,12 +163,67 @@ export const labelAnswerSchema = noted(z.strictObject({ success, label: labelSch
   id: 'LabelAnswer',
 });
 
+const releaseSchema = z.strictObject({
+  id,
+  version: z.string(),
+  release_notes: noted(z.string(), { description: 'HTML.' }),
+  made_generally_available_at: maybeMoment,
+  created_at: moment,
+  updated_at: moment,
+});
+export const releasesAnswerSchema = noted(
+  z.strictObject({ success, app_releases: z.array(noted(releaseSchema, { id: 'AppRelease' })) }),
+  { id: 'ReleasesAnswer' },
+);
+export const versionAnswerSchema = noted(
+  z.strictObject({ success, name: noted(z.string(), { example: 'v1.2.3' }) }),
+  { id: 'VersionAnswer' },
+);
+export const promoCodeAnswerSchema = noted(
+  z.strictObject({
+    success,
+    name: z.string(),
+    discount_percentage: z.number(),
+    discount_num_months: z.number(),
+  }),
+  { id: 'PromoCodeAnswer' },
+);
+export const invitationAnswerSchema = noted(
+  z.strictObject({
+    success,
+    list_name: z.string(),
+    inviting_user_avatar_initials: z.string(),
+    inviting_user_avatar_color_hex_string: z.string(),
+  }),
+  { id: 'InvitationAnswer' },
+);
+
+/** The closed list of what a call can be refused with. */
+export const refusalCodes = [
+  'unauthorized',
+  'wrong_credentials',
+  'otp_required',
+  'account_disabled',
+  'forbidden',
+  'not_found',
+  'method_not_allowed',
+  'email_taken',
+  'conflict',
+  'too_large',
+  'unsupported_media_type',
+  'invalid',
+  'rate_limited',
+  'internal',
+  'busy',
+  'storage_full',
+] as const;
+
 export const errorAnswerSchema = noted(
   z.strictObject({
     success: z.literal(false),
     error: z.string(),
     message: z.string(),
-    code: z.string(),
+    code: z.enum(refusalCodes),
     field: z.optional(z.string()),
   }),
   { id: 'Refusal', description: '`error` and `message` are the same text; `code` is from a closed list.' },

@@ -12,12 +12,12 @@ const COMPONENTS = '#/components/schemas/';
 
 /** What a call is refused with, by status. */
 const REFUSALS: Readonly<Record<string, string>> = {
-  400: 'The request cannot be read.',
   401: 'The token is missing or not good any more.',
   403: 'The token may not do this.',
   404: 'There is no such thing, or it is not to be seen.',
   409: 'The id is taken.',
   413: 'The body is too large.',
+  415: 'The body is not said to be JSON.',
   422: 'Something in the request is wrong; `field` says what.',
   429: 'Too many requests; `Retry-After` says in how many seconds to come again.',
 };
@@ -71,7 +71,7 @@ function parametersOf(endpoint: Endpoint, components: Components): Json[] {
     name,
     in: 'path',
     required: true,
-    schema: { type: 'string', format: 'uuid' },
+    schema: name === 'id' ? { type: 'string', format: 'uuid' } : { type: 'string' },
   }));
   if (endpoint.query === undefined) return inPath;
   const { properties = {}, required = [] } = components.of(endpoint.query, 'input') as {
@@ -87,15 +87,28 @@ function parametersOf(endpoint: Endpoint, components: Components): Json[] {
   return [...inPath, ...inQuery];
 }
 
-function refusalsOf({ access, body, query, path, limit }: Endpoint): readonly string[] {
-  const isFound = path.includes(':') || query !== undefined || body !== undefined;
+function refusalsOf({ access, body, query, path, limit, isSite }: Endpoint): readonly string[] {
+  const isNamed = path.includes(':');
+  const ofBody = body === undefined ? [] : ['413', '415', '422'];
+  if (isSite)
+    return [...(isNamed ? ['404'] : []), ...ofBody, ...(isNamed || body !== undefined ? ['429'] : [])];
+  const isFound = isNamed || query !== undefined || body !== undefined;
   return [
-    ...(access === null ? ['401'] : ['401', '403']),
+    '401',
+    '403',
     ...(isFound && access !== null ? ['404'] : []),
-    ...(body === undefined ? [] : ['409', '413']),
-    ...(body === undefined && query === undefined ? [] : ['422']),
+    ...(body === undefined ? [] : ['409']),
+    ...ofBody,
+    ...(body === undefined && query !== undefined ? ['422'] : []),
     ...(limit === null && access !== null ? [] : ['429']),
   ];
+}
+
+/** Under which heading a call stands. */
+function headingOf({ path, isSite }: Endpoint): string {
+  if (isSite) return 'Public site';
+  const [, first = ''] = path.split('/');
+  return { sessions: 'Sessions', lists: 'Lists', labels: 'Labels' }[first] ?? 'Tasks';
 }
 
 function operationOf(name: string, endpoint: Endpoint, components: Components): Json {
@@ -109,6 +122,7 @@ function operationOf(name: string, endpoint: Endpoint, components: Components): 
   ];
   return {
     operationId: name,
+    tags: [headingOf(endpoint)],
     summary,
     description: said.join(' '),
     security: access === null ? [] : [{ token: [] }],

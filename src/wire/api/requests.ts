@@ -231,3 +231,35 @@ export const withIdsQuerySchema = z.object({
 export const credentialsBodySchema = noted(z.object({ email: z.string(), password: z.string() }), {
   id: 'Credentials',
 });
+
+export const signInBodySchema = noted(
+  z.object({
+    email: z.string(),
+    password: z.string(),
+    otp: z.optional(
+      noted(z.string(), {
+        description: 'The one-time code of an account that asks for one, or a recovery code.',
+      }),
+    ),
+  }),
+  { id: 'SignIn' },
+);
+
+const email = z.string().check(z.maxLength(1_000));
+const referral = z.optional(z.nullable(z.string().check(z.maxLength(200))));
+
+export const emailBodySchema = noted(z.object({ email }), { id: 'EmailAddress' });
+
+export const resetPasswordBodySchema = noted(
+  z.object({
+    token: z.string().check(z.maxLength(200)),
+    new_password: z.string().check(z.maxLength(4_096)),
+  }),
+  { id: 'ResetPassword' },
+);
+
+export const pageLoadBodySchema = noted(z.object({ ref: referral, is_first: z.boolean() }), {
+  id: 'PageLoad',
+});
+
+export const downloadBodySchema = noted(z.object({ ref: referral }), { id: 'Download' });

@@ -1,0 +1,90 @@
+// The calls about lists, as programs make them: folders, order, what a copy takes along.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ApiList } from '#wire/api/objects.ts';
+import { withApi } from './api-world.ts';
+
+const outlineOf = (lists: readonly ApiList[]) =>
+  lists.map(({ name, indent_level: level }) => `${'  '.repeat(level)}${name}`);
+
+describe('lists of the API', () => {
+  test('[API-24] a copy of a folder has its lists, and their tasks with nesting, notes, labels and every date', () =>
+    withApi(async (user) => {
+      const label = await user.label({ name: 'Red' });
+      const folder = await user.list({ name: 'Travel', list_type: 'folder', notes: 'a\nb' });
+      const list = await user.list({ name: 'Packing', parent_id: folder.id });
+      const bag = await user.task({
+        title: 'Bag',
+        list_id: list.id,
+        notes: 'the big one',
+        label_ids: [label.id],
+        due_at: '2026-12-01T08:00:00Z',
+        timeless_starts_at: '2026-11-30',
+        timeless_snoozed_until: '2026-11-25',
+        duration_minutes: 15,
+        metadata: { source: 'crm' },
+        repeat_value: 1,
+        repeat_unit: 'years',
+        repeat_from: 'due date',
+      });
+      const socks = { title: 'Socks', list_id: list.id, parent_id: bag.id, is_complete: true };
+      await user.task(socks);
+      const copied = (await user.post(`/lists/${folder.id}/duplicate`, { name: 'Travel again' }))[
+        'list'
+      ] as ApiList;
+      const lists = await user.lists();
+      assert.deepEqual(outlineOf(lists), ['Inbox', 'Travel', '  Packing', 'Travel again', '  Packing']);
+      assert.equal(copied.notes, 'a\nb');
+      const of = lists.find(({ parent_id: parent }) => parent === copied.id)!;
+      const tasks = await user.tasks(`?list_id=${of.id}`);
+      const again = tasks.find(({ title }) => title === 'Bag')!;
+      const child = tasks.find(({ title }) => title === 'Socks')!;
+      const { id, list_id, created_at, updated_at, ordinal, order_index, ...rest } = bag;
+      assert.deepEqual({ ...again, id, list_id, created_at, updated_at, ordinal, order_index }, bag);
+      assert.deepEqual([rest.snooze_count, again.timeless_snoozed_until], [1, '2026-11-25']);
+      assert.deepEqual([child.parent_id, child.is_complete], [again.id, true]);
+      assert.equal((await user.tasks(`?list_id=${list.id}`)).length, 2, 'the original is as it was');
+    }));
+
+  test('[API-8] lists move by folder, number and level; a list is put into a folder only', () =>
+    withApi(async (user) => {
+      const [a, b] = [await user.list({ name: 'a' }), await user.list({ name: 'b' })];
+      const folder = await user.list({ name: 'folder', list_type: 'folder' });
+      const change = async (id: string, body: object) =>
+        (await user.patch(`/lists/${id}`, body))['list'] as ApiList;
+      assert.equal((await change(b.id, { parent_id: folder.id })).indent_level, 1);
+      assert.deepEqual(outlineOf(await user.lists()), ['Inbox', 'a', 'folder', '  b']);
+      await change(a.id, { order_index: 10_000_000 });
+      assert.deepEqual(outlineOf(await user.lists()).slice(1), ['folder', '  b', 'a']);
+      assert.equal((await change(a.id, { indent_level: 1 })).parent_id, folder.id);
+      assert.equal((await change(a.id, { parent_id: null })).indent_level, 0);
+      assert.equal((await user.call('PATCH', `/lists/${a.id}`, { parent_id: b.id })).status, 422);
+      assert.equal((await user.call('PATCH', `/lists/${folder.id}`, { parent_id: folder.id })).status, 422);
+      assert.equal((await user.call('DELETE', `/lists/${folder.id}`)).status, 200);
+      assert.deepEqual(outlineOf(await user.lists()), ['Inbox', 'a']);
+    }));
+
+  test('[API-2] sorting, archiving and queries are written and taken back; the Inbox stays', () =>
+    withApi(async (user) => {
+      const list = await user.list({ name: 'x', persistent_sort_field: 'due-date' });
+      assert.deepEqual([list.persistent_sort_field, list.persistent_sort_order], ['due-date', 'asc']);
+      const change = async (body: object) => (await user.patch(`/lists/${list.id}`, body))['list'] as ApiList;
+      assert.equal((await change({ persistent_sort_order: 'desc' })).persistent_sort_order, 'desc');
+      assert.equal((await change({ persistent_sort_field: null })).persistent_sort_order, null);
+      assert.equal(
+        (await change({ archived_at: '2026-11-01T00:00:00Z' })).archived_at,
+        '2026-11-01T00:00:00.000Z',
+      );
+      assert.ok(
+        (await user.lists()).some(({ id }) => id === list.id),
+        'archived ones are listed',
+      );
+      assert.equal((await change({ archived_at: null })).archived_at, null);
+      assert.equal((await user.call('PATCH', `/lists/${list.id}`, { smart_list_query: 'x' })).status, 422);
+      assert.equal((await user.call('POST', '/lists', { name: 'x', list_type: 'inbox' })).status, 422);
+      const [inbox] = await user.lists();
+      assert.equal((await user.call('DELETE', `/lists/${inbox!.id}`)).status, 403);
+      const same = await user.list({ id: list.id, name: 'not this' });
+      assert.deepEqual(same, await change({}));
+    }));
+});

@@ -309,12 +309,7 @@ describe('what guides show', () => {
       const link = readLink(`/app/open/${path.replace('{id}', id).replaceAll(/[{}]/g, '')}`);
       return link.ok && link.link.type === 'later';
     });
-    assert.deepEqual(later, [
-      'run-macro/id/{id}',
-      'accept-list-invite/{token}',
-      'purchase',
-      'enter-promo-code/{promoCode}',
-    ]);
+    assert.deepEqual(later, ['run-macro/id/{id}', 'accept-list-invite/{token}']);
     const [sample = ''] = guide.match(/\/app\/open\/quick-entry\?\S+/) ?? [];
     const task = readLink(sample);
     assert.ok(task.ok && task.link.type === 'task');

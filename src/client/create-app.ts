@@ -372,6 +372,8 @@ class RunningApp implements App {
   takeOver({ cursor, message }: Handover): void {
     const program = this.#program;
     if (message) program.say(message.text, { error: message.tone === 'error' });
+    // A link brought it before there was an account: see safety/door.ts.
+    if ((program.platform.preferences.get('promo.waiting') ?? '') !== '') this.run('account.promo');
     if (cursor === null) return;
     // Its row may be read later than the first ones; by then the person may have gone elsewhere.
     void this.engine.loaded().then(() =>

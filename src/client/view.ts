@@ -3,7 +3,7 @@ import type { MonthView } from './pickers/month.ts';
 import type { KeyEditorView } from './keys/editor-view.ts';
 import type { QuickEntryView, TokenView } from './entry/entry-view.ts';
 import type { Id } from '#core/ids.ts';
-import type { ApiTokens, SafetyState } from './safety/port.ts';
+import type { ApiTokens, PromoRedemption, SafetyState } from './safety/port.ts';
 import type { SendState } from './files/port.ts';
 import type { SyncState } from '#sync/replica-types.ts';
 import type { KeptCopy, Notice } from './device.ts';
@@ -569,6 +569,14 @@ export type SafetyStepView =
       readonly type: 'tokens';
       readonly tokens: ApiTokens;
       readonly said: string | null;
+      readonly error: string | null;
+    }
+  | {
+      readonly type: 'promo';
+      /** What the account has redeemed; null: it may redeem one. */
+      readonly redemption: PromoRedemption | null;
+      /** What the field begins with. */
+      readonly code: string;
       readonly error: string | null;
     }
   | { readonly type: 'newToken'; readonly error: string | null }

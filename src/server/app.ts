@@ -16,6 +16,7 @@ import { createPipeline, type PipelinePorts } from './http/pipeline.ts';
 import type { Route } from './http/route.ts';
 import { syncRoutes } from './http/sync-routes.ts';
 import { siteCallRoutes, type SiteCallPorts } from './site/call-routes.ts';
+import { promoRoutes } from './site/promo-routes.ts';
 import { siteFormRoutes, type SiteFormPorts } from './site/form-routes.ts';
 import { sitePageRoutes, type SitePagePorts } from './site/page-routes.ts';
 import { trashRoutes, type TrashRoutePorts } from './http/trash-routes.ts';
@@ -55,6 +56,7 @@ export function createRoutes(ports: AppPorts): readonly Route[] {
     ...deviceRoutes(ports),
     ...syncRoutes(ports),
     ...historyRoutes(ports),
+    ...promoRoutes(ports),
     ...trashRoutes(ports),
     ...pushRoutes(ports),
     ...apiRoutes({ ...ports, ...ports.api }),

@@ -120,6 +120,8 @@ export const expectedRoutes: Readonly<Record<string, Row>> = {
   'GET /app/api/tokens': webOnly(200, 200),
   'POST /app/api/tokens': webOnly(422, 422),
   'GET /app/api/security': webOnly(200, 200),
+  'GET /app/api/promo': webOnly(200, 200),
+  'POST /app/api/promo': webOnly(422, 422),
   // The name is none of a file.
   'POST /app/api/files/:scope/:name': webOnly(404, 404),
   'GET /app/api/files/:scope/:name': webOnly(404, 404),

@@ -66,6 +66,44 @@ withServer('promo codes', {}, (server) => {
     for (const code of ['%3Cscript%3E', "'%20OR%201=1", '..%2F..', 'x'.repeat(300), '%00', '__proto__'])
       assert.equal((await server().ask(`/api/affiliate_promo_codes/${code}`)).status, 404, code);
   });
+
+  test('[PROMO-1] [PROMO-2] are redeemed once by an account, with the terms of that day', async () => {
+    const { promoCodes } = server().services.desk;
+    const terms = { discountPercentage: 25, discountMonths: 12, commissionPercentage: 30 };
+    await promoCodes.create('HARBOUR', 'The Harbour', terms);
+    await promoCodes.create('QUAY', 'The Quay', { ...terms, discountPercentage: 50 });
+    await promoCodes.create('SHUT', 'Nobody', terms);
+    await promoCodes.disable('SHUT');
+    const { cookie } = await server().signUp('redeemer@example.org');
+    const redeem = (code: string) =>
+      server().ask('/app/api/promo', { method: 'POST', cookie, body: { code } });
+    const held = async () => {
+      const answer = await server().ask('/app/api/promo', { cookie });
+      return ((await answer.json()) as { redemption: unknown }).redemption;
+    };
+    assert.equal(await held(), null);
+    for (const code of ['', 'NOWHERE', 'SHUT', '<b>']) assert.equal((await redeem(code)).status, 422, code);
+    const both = await Promise.all([redeem(' harbour '), redeem('HARBOUR')]);
+    assert.deepEqual(
+      both.map(({ status }) => status),
+      [200, 200],
+    );
+    const kept = {
+      code: 'HARBOUR',
+      partner: 'The Harbour',
+      discountPercentage: 25,
+      discountMonths: 12,
+      redeemedAt: Math.round(server().clock.now()),
+    };
+    assert.deepEqual(await held(), kept);
+    const other = await redeem('QUAY');
+    assert.equal(other.status, 422);
+    assert.match(await other.text(), /redeemed HARBOUR already/);
+    await promoCodes.disable('HARBOUR');
+    assert.equal((await redeem('HARBOUR')).status, 200);
+    assert.deepEqual(await held(), kept);
+    assert.deepEqual([...(await promoCodes.redemptions())], [['HARBOUR', 1]]);
+  });
 });
 
 withServer('sign-ups', {}, (server) => {

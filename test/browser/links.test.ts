@@ -3,7 +3,18 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { addTasks, command, expectEventually, launch, openApp, outline, ready, serve } from './harness.ts';
+import { loadAxe, violations } from './axe.ts';
+import {
+  addTasks,
+  command,
+  expectEventually,
+  launch,
+  openApp,
+  outline,
+  PASSWORD,
+  ready,
+  serve,
+} from './harness.ts';
 
 const shown = (page: Page) => page.locator('#announce-polite').textContent();
 
@@ -47,8 +58,35 @@ describe('links into the app', () => {
     await page.keyboard.press('Escape');
     await open('purchase');
     await said('There is nothing to buy in this version: everything works without.');
+    await page.goto(`${url}/app?open=purchase`);
+    await ready(page);
+    assert.equal(page.url(), `${url}/app`);
+    await said('There is nothing to buy in this version: everything works without.');
     await open('lists/path/Nowhere');
     await said('There is no list ‘Nowhere’.');
+  });
+
+  test('[LINK-8] [PROMO-3] a promo code waits for an account, and is redeemed by a key', async (t) => {
+    const server = await serve(t);
+    const terms = { discountPercentage: 25, discountMonths: 12, commissionPercentage: 30 };
+    await server.services.desk.promoCodes.create('HARBOUR', 'The Harbour', terms);
+    const { page } = await openApp(t, browser, server.url);
+    await page.goto(`${server.url}/app/open/enter-promo-code/HARBOUR`);
+    await ready(page);
+    await page.getByLabel('Email').fill('redeemer@example.org');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await expectEventually(() => page.getByLabel('Promo code').inputValue(), 'HARBOUR');
+    await page.getByText('Nothing is charged').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: '25% off your first 12 months' }).waitFor();
+    await page.getByText('Nothing is charged').waitFor();
+    await loadAxe(page);
+    assert.deepEqual(await violations(page), []);
+    await page.keyboard.press('Enter');
+    await page.goto(`${server.url}/app?open=purchase`);
+    await ready(page);
+    await page.getByText('You redeemed HARBOUR, from The Harbour').waitFor();
   });
 
   test('[LINK-6] [LINK-7] many at once are asked about, and the selection stays private until allowed', async (t) => {

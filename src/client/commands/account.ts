@@ -1,7 +1,7 @@
 // Commands of the account: signing up, in and out, sessions. The dialogs they open are submitted to account-dialogs.ts.
 import type { CommandResult } from './command.ts';
 import { type Command, define, done, refused } from './define.ts';
-import { openSafety } from '../safety/door.ts';
+import { openSafety, takePromoCode } from '../safety/door.ts';
 import type { Program } from '../program.ts';
 
 function needsNoAccount(program: Program): string | null {
@@ -144,6 +144,17 @@ export const accountCommands: readonly Command[] = [
     when: needsAccount,
     run(program) {
       openSafety(program, 'copyToken');
+      return done;
+    },
+  }),
+  define({
+    id: 'account.promo',
+    title: 'Enter promo code',
+    aliases: ['coupon', 'discount', 'redeem', 'voucher', 'purchase', 'subscribe', 'plan'],
+    group: 'Account',
+    when: needsAccount,
+    run(program) {
+      openSafety(program, 'promo', takePromoCode(program));
       return done;
     },
   }),

@@ -14,6 +14,7 @@ import { allLabels, labelName } from '../labels/catalog.ts';
 import { moreNotes, taskText } from '../long-text.ts';
 import { phraseContext } from '../pickers/phrase-context.ts';
 import type { Program } from '../program.ts';
+import { openSafety, WAITING_PROMO } from '../safety/door.ts';
 import { nameOf } from '../row-facts.ts';
 import { linkSelection } from '../settings/links.ts';
 import { type Link, type LinkDate, type LinkPlace, type LinkTask, readLink } from './read.ts';
@@ -58,9 +59,26 @@ class Following {
       case 'command':
         program.run(link.command);
         return;
+      case 'purchase':
+        if (program.platform.account.email !== null) openSafety(program, 'promo');
+        else program.say('There is nothing to buy in this version: everything works without.');
+        return;
+      case 'promo':
+        this.#promo(link.code);
+        return;
       case 'later':
         program.say(LATER[link.what]);
     }
+  }
+
+  /** A link only fills the field in: redeeming is the person's own key. */
+  #promo(code: string): void {
+    const program = this.#program;
+    if (program.platform.account.email !== null) return openSafety(program, 'promo', code);
+    program.platform.preferences.set(WAITING_PROMO, code);
+    program.run('account.signUp');
+    program.say(`A promo code belongs to an account. ${quoted(code)} waits until you have signed up or in.`);
+    return undefined;
   }
 
   #task(task: LinkTask): void {
@@ -208,8 +226,6 @@ class Following {
 const LATER: Readonly<Record<Extract<Link, { type: 'later' }>['what'], string>> = {
   macro: 'This link starts a macro. Macros are not part of this version yet.',
   invitation: 'This link is an invitation to a shared list. Shared lists are not part of this version yet.',
-  purchase: 'There is nothing to buy in this version: everything works without.',
-  'promo code': 'Promo codes are taken when plans can be bought. They are not part of this version yet.',
 };
 
 /** `address` as read.ts takes it. Says what was done, or why not. */

@@ -89,8 +89,6 @@ describe('links into the app', () => {
     for (const [address, what] of [
       [`run-macro/id/${ID}?x=1`, 'macro'],
       ['accept-list-invite/abc', 'invitation'],
-      ['purchase', 'purchase'],
-      ['enter-promo-code/SAVE', 'promo code'],
     ] as const)
       assert.deepEqual(linkOf(`/app/open/${address}`), { type: 'later', what });
     for (const address of [
@@ -101,6 +99,12 @@ describe('links into the app', () => {
       'https://example.org',
     ])
       assert.equal(problemOf(address), 'This link is not understood.');
+  });
+
+  test('[LINK-8] a promo code is letters, digits, - and _', () => {
+    assert.deepEqual(linkOf('/app/open/enter-promo-code/SAVE-10'), { type: 'promo', code: 'SAVE-10' });
+    for (const part of ['', '%3Cb%3E', 'a/b', '%', '%20', '..'])
+      assert.equal(problemOf(`/app/open/enter-promo-code/${part}`), 'This link holds no promo code.');
   });
 
   test('[LINK-5] an address of our protocol is unwrapped once', () => {

@@ -37,13 +37,23 @@ export type Link =
   | { readonly type: 'selected' }
   | { readonly type: 'command'; readonly command: 'search.open' | 'go.inbox' | 'go.today' }
   /** Of parts that this version does not have. */
-  | { readonly type: 'later'; readonly what: 'macro' | 'invitation' | 'purchase' | 'promo code' };
+  | { readonly type: 'purchase' }
+  | { readonly type: 'promo'; readonly code: string }
+  | { readonly type: 'later'; readonly what: 'macro' | 'invitation' };
 
 export type LinkResult =
   | { readonly ok: true; readonly link: Link }
   | { readonly ok: false; readonly problem: string };
 
-const MOST = { title: 1_000, notes: 20_000, labels: 50, words: 200, names: 100, link: 64_000 } as const;
+const MOST = {
+  title: 1_000,
+  notes: 20_000,
+  labels: 50,
+  words: 200,
+  names: 100,
+  promo: 40,
+  link: 64_000,
+} as const;
 /** Ten years of minutes. */
 const LONGEST_MINUTES = 5_256_000;
 /** Seconds of the year 5138: what is less is not in milliseconds. */
@@ -164,11 +174,15 @@ function readShared(query: Query): LinkResult {
   );
 }
 
+function readPromo([part = '', ...rest]: readonly string[]): LinkResult {
+  const code = clean(decode(part), MOST.promo);
+  const isCode = rest.length === 0 && /^[\w-]+$/.test(code);
+  return isCode ? open({ type: 'promo', code }) : fail('This link holds no promo code.');
+}
+
 const LATER: Readonly<Record<string, Extract<Link, { type: 'later' }>['what']>> = {
   'run-macro': 'macro',
   'accept-list-invite': 'invitation',
-  purchase: 'purchase',
-  'enter-promo-code': 'promo code',
 };
 
 const COMMANDS: Readonly<Record<string, Extract<Link, { type: 'command' }>['command']>> = {
@@ -194,6 +208,8 @@ function readParts(parts: readonly string[], query: Query): LinkResult {
       : open({ type: 'create', kind, name, place: place ?? null });
   }
   if (head === 'get-selected-tasks') return open({ type: 'selected' });
+  if (head === 'purchase') return open({ type: 'purchase' });
+  if (head === 'enter-promo-code') return readPromo(rest);
   const command = COMMANDS[head];
   if (command !== undefined) return open({ type: 'command', command });
   const what = LATER[head];

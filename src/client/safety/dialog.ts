@@ -27,9 +27,9 @@ export class SafetyDialog implements OpenDialog {
   #said: { readonly text: string; readonly isError: boolean } | null = null;
   #isLeft = false;
 
-  constructor(program: Program, start: SafetyStart) {
+  constructor(program: Program, start: SafetyStart, code: string) {
     this.#program = program;
-    void this.#open(start);
+    void this.#open(start, code);
   }
 
   get isTyping(): boolean {
@@ -69,7 +69,7 @@ export class SafetyDialog implements OpenDialog {
     void this.#act(action, values, this.#port);
   }
 
-  async #open(start: SafetyStart): Promise<void> {
+  async #open(start: SafetyStart, code: string): Promise<void> {
     const loaded = await this.#program.platform.account.safety();
     if ('type' in loaded) {
       this.#program.act(() => {
@@ -81,6 +81,7 @@ export class SafetyDialog implements OpenDialog {
     this.#port = loaded;
     await this.#reload(loaded);
     if (start === 'tokens') await this.#act('tokens', {}, loaded);
+    if (start === 'promo') await this.#promo(loaded, code);
     if (start === 'copyToken') await this.#act('copyToken', {}, loaded);
   }
 
@@ -158,12 +159,12 @@ export class SafetyDialog implements OpenDialog {
       case 'confirmPasskey':
         return this.#confirm(() => port.confirmByPasskey());
       default:
-        return this.#actOnTokens(action, values, port);
+        return this.#actOnWhatItHas(action, values, port);
     }
   }
 
-  #actOnTokens(action: string, values: Values, port: SafetyPort): Promise<void> {
-    const { name = '', id = '' } = values;
+  #actOnWhatItHas(action: string, values: Values, port: SafetyPort): Promise<void> {
+    const { name = '', id = '', code = '' } = values;
     switch (action) {
       case 'tokens':
         return this.#tokens(port, null);
@@ -178,6 +179,13 @@ export class SafetyDialog implements OpenDialog {
         return this.#ask(
           () => port.endToken(id),
           () => void this.#tokens(port, 'The token was revoked. What used it can do nothing more.'),
+        );
+      case 'promo':
+        return this.#promo(port, '');
+      case 'redeem':
+        return this.#ask(
+          () => port.redeemPromo(code),
+          (redemption) => this.#show({ type: 'promo', redemption, code, error: null }),
         );
       default:
         return Promise.resolve();
@@ -244,6 +252,13 @@ export class SafetyDialog implements OpenDialog {
     this.#step = null;
     this.#say(text, false);
     void this.#reload(port);
+  }
+
+  #promo(port: SafetyPort, code: string): Promise<void> {
+    return this.#ask(
+      () => port.promo(),
+      (redemption) => this.#show({ type: 'promo', redemption, code, error: null }),
+    );
   }
 
   #showRecovery(codes: readonly string[], port: SafetyPort): void {

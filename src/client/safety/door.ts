@@ -10,14 +10,25 @@ const part = lazy(async () => {
 
 type Dialog = Awaited<ReturnType<typeof part.load>>;
 
-/** Where the dialog begins: at the account, at its tokens, or with a new token for the clipboard. */
-export type SafetyStart = 'account' | 'tokens' | 'copyToken';
+/** Where the dialog begins: at the account, at its tokens, with a new token for the clipboard, or at its promo code. */
+export type SafetyStart = 'account' | 'tokens' | 'copyToken' | 'promo';
 
-export function openSafety(program: Program, start: SafetyStart = 'account'): void {
+/** The preference that holds a promo code which a link brought before there was an account for it. */
+export const WAITING_PROMO = 'promo.waiting';
+
+/** The code that waits, which does not wait any longer; empty: none does. */
+export function takePromoCode({ platform: { preferences } }: Program): string {
+  const code = preferences.get(WAITING_PROMO) ?? '';
+  if (code !== '') preferences.set(WAITING_PROMO, '');
+  return code;
+}
+
+/** `code`: the promo code that its field begins with. */
+export function openSafety(program: Program, start: SafetyStart = 'account', code = ''): void {
   const show = ({ SafetyDialog }: Dialog) => {
     program.leaveText();
     program.editor.flush();
-    program.openDialog = new SafetyDialog(program, start);
+    program.openDialog = new SafetyDialog(program, start, code);
     program.openDialog.refresh();
   };
   part.load().then(

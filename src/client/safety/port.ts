@@ -1,8 +1,10 @@
 // What the account's own safety asks of the server, as values. The platform's part is web/platform/safety-port.ts.
+import type { Redemption } from '#wire/promo.ts';
 import type { Security, TokenList } from '#wire/security.ts';
 
 export type SafetyState = Omit<Security, 'success'>;
 export type ApiTokens = TokenList['tokens'];
+export type PromoRedemption = Redemption;
 export type TokenAccess = ApiTokens[number]['access'];
 
 export interface SafetyFailure {
@@ -35,6 +37,9 @@ export interface SafetyPort {
   /** The token itself, which is shown this once. */
   makeToken(name: string, access: TokenAccess): Promise<Outcome<string>>;
   endToken(id: string): Promise<Outcome<void>>;
+  /** What this account redeemed; null: nothing yet. */
+  promo(): Promise<Outcome<Redemption | null>>;
+  redeemPromo(code: string): Promise<Outcome<Redemption | null>>;
   /** When the account is erased unless somebody signs in before. All its sessions are over. */
   erase(): Promise<Outcome<number>>;
 }

@@ -4,6 +4,7 @@ import { api } from './migrations/0008-api.ts';
 import { publicSite } from './migrations/0009-public-site.ts';
 import { accountSecurity } from './migrations/0011-account-security.ts';
 import { files } from './migrations/0010-files.ts';
+import { redemptions } from './migrations/0013-redemptions.ts';
 import { base } from './migrations/0001-base.ts';
 import { care } from './migrations/0002-care.ts';
 import { snapshots } from './migrations/0003-snapshots.ts';
@@ -49,6 +50,7 @@ export const migrations: readonly Migration[] = [
   publicSite,
   files,
   accountSecurity,
+  redemptions,
 ];
 
 export function newestVersion(known: readonly Migration[] = migrations): number {

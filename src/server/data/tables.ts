@@ -269,6 +269,17 @@ export interface PromoCodeTable {
   disabled_at: number | null;
 }
 
+/** One promo code for an account, with its terms as they were when it was redeemed. */
+export interface PromoRedemptionTable {
+  account: number;
+  code: string;
+  partner: string;
+  discount_percentage: number;
+  discount_num_months: number;
+  commission_percentage: number;
+  redeemed_at: number;
+}
+
 export interface AppReleaseTable {
   version: string;
   id: Id;
@@ -415,6 +426,7 @@ export interface Tables {
   security_event: SecurityEventTable;
   parked: ParkedTable;
   promo_code: PromoCodeTable;
+  promo_redemption: PromoRedemptionTable;
   app_release: AppReleaseTable;
   sign_up: SignUpTable;
   contact_message: ContactMessageTable;
@@ -462,6 +474,7 @@ export const tableNames = [
   'throttle',
   'security_event',
   'promo_code',
+  'promo_redemption',
   'app_release',
   'sign_up',
   'contact_message',

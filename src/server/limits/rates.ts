@@ -17,6 +17,7 @@ export const defaultRates = {
   sign_in_ip: windows([25, 5 * MINUTE]),
   sign_in_account: windows([25, HOUR]),
   uploading: windows([500, HOUR]),
+  promo: windows([20, HOUR]),
   proof: windows([60, 10 * MINUTE]),
   sign_up_ip: windows([5, 30 * MINUTE]),
   live_connect_ip: windows([60, MINUTE]),

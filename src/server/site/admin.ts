@@ -61,9 +61,11 @@ async function addPromo({ db, clock, print }: SiteAdmin, words: readonly string[
 }
 
 async function listPromos({ db, clock, print }: SiteAdmin): Outcome {
-  for (const promo of await createPromoCodes(db, clock).all())
+  const codes = createPromoCodes(db, clock);
+  const redeemed = await codes.redemptions();
+  for (const promo of await codes.all())
     print(
-      `${promo.code.padEnd(20)}  ${promo.disabled_at === null ? 'active  ' : 'disabled'}  ${promo.discount_percentage}% for ${promo.discount_num_months} months  ${promo.commission_percentage}% commission  ${promo.partner}`,
+      `${promo.code.padEnd(20)}  ${promo.disabled_at === null ? 'active  ' : 'disabled'}  ${promo.discount_percentage}% for ${promo.discount_num_months} months  ${promo.commission_percentage}% commission  redeemed ${redeemed.get(promo.code) ?? 0} times  ${promo.partner}`,
     );
   return null;
 }

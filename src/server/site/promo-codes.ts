@@ -1,7 +1,7 @@
 // Affiliates' promo codes with their partner and terms. Codes are compared in capitals.
 import type { Kysely, Selectable } from 'kysely';
 import type { Clock } from '#sync/ports.ts';
-import type { PromoCodeTable, Tables } from '../data/tables.ts';
+import type { PromoCodeTable, PromoRedemptionTable, Tables } from '../data/tables.ts';
 
 export type PromoCode = Selectable<PromoCodeTable>;
 
@@ -11,6 +11,13 @@ export interface PromoTerms {
   readonly commissionPercentage: number;
 }
 
+export type RedeemOutcome =
+  | { readonly type: 'redeemed'; readonly redemption: PromoRedemptionTable }
+  /** No such code, or it was disabled. */
+  | { readonly type: 'unknown' }
+  /** The account has redeemed this one before. */
+  | { readonly type: 'another'; readonly code: string };
+
 export interface PromoCodes {
   /** Undefined for codes that are not there or were disabled. */
   find(code: string): Promise<PromoCode | undefined>;
@@ -19,6 +26,11 @@ export interface PromoCodes {
   /** False when there is no such code. */
   disable(code: string): Promise<boolean>;
   all(): Promise<readonly PromoCode[]>;
+  /** How often each code was redeemed. */
+  redemptions(): Promise<ReadonlyMap<string, number>>;
+  redemptionOf(account: number): Promise<PromoRedemptionTable | undefined>;
+  /** Once for an account; the same code again changes nothing and succeeds. The terms are kept as they are now. */
+  redeem(account: number, code: string): Promise<RedeemOutcome>;
 }
 
 const SHAPE = /^[A-Z0-9][A-Z0-9_-]{1,39}$/;
@@ -29,18 +41,59 @@ export function parsePromoCode(text: string): string | null {
   return SHAPE.test(code) ? code : null;
 }
 
+async function findCode(db: Kysely<Tables>, text: string): Promise<PromoCode | undefined> {
+  const code = parsePromoCode(text);
+  if (code === null) return undefined;
+  return db
+    .selectFrom('promo_code')
+    .selectAll()
+    .where('code', '=', code)
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst();
+}
+
+function redemptionsIn(db: Kysely<Tables>, clock: Clock) {
+  const redemptionOf = (account: number) =>
+    db.selectFrom('promo_redemption').selectAll().where('account', '=', account).executeTakeFirst();
+  return {
+    redemptionOf,
+    async redeem(account: number, text: string): Promise<RedeemOutcome> {
+      const before = await redemptionOf(account);
+      if (before)
+        return before.code === parsePromoCode(text)
+          ? { type: 'redeemed', redemption: before }
+          : { type: 'another', code: before.code };
+      const promo = await findCode(db, text);
+      if (!promo) return { type: 'unknown' };
+      const { code, partner, discount_percentage, discount_num_months, commission_percentage } = promo;
+      const terms = { code, partner, discount_percentage, discount_num_months, commission_percentage };
+      const redemption = { account, ...terms, redeemed_at: Math.round(clock.now()) };
+      // Of two that come at once the first holds, and is what both are told.
+      await db
+        .insertInto('promo_redemption')
+        .values(redemption)
+        .onConflict((conflict) => conflict.column('account').doNothing())
+        .execute();
+      const kept = (await redemptionOf(account)) ?? redemption;
+      return kept.code === code
+        ? { type: 'redeemed', redemption: kept }
+        : { type: 'another', code: kept.code };
+    },
+    async redemptions(): Promise<ReadonlyMap<string, number>> {
+      const rows = await db
+        .selectFrom('promo_redemption')
+        .select(({ fn }) => ['code', fn.countAll<number | string>().as('count')])
+        .groupBy('code')
+        .execute();
+      return new Map(rows.map(({ code, count }) => [code, Number(count)]));
+    },
+  };
+}
+
 export function createPromoCodes(db: Kysely<Tables>, clock: Clock): PromoCodes {
   return {
-    async find(text) {
-      const code = parsePromoCode(text);
-      if (code === null) return undefined;
-      return db
-        .selectFrom('promo_code')
-        .selectAll()
-        .where('code', '=', code)
-        .where('disabled_at', 'is', null)
-        .executeTakeFirst();
-    },
+    ...redemptionsIn(db, clock),
+    find: (text) => findCode(db, text),
     async create(code, partner, terms) {
       const made = await db
         .insertInto('promo_code')

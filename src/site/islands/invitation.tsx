@@ -27,8 +27,8 @@ function Steps({ code, promo }: { readonly code: string; readonly promo: PromoCo
         </li>
       </ol>
       <p className="small">
-        No purchase is needed now. The promo code is applied automatically when you subscribe. In the web app,
-        enter <code>{code}</code>.
+        No purchase is needed now. The promo code is applied automatically when you subscribe. You can also{' '}
+        <a href={`/app/open/enter-promo-code/${encodeURIComponent(code)}`}>redeem {code} in the web app</a>.
       </p>
     </>
   );

@@ -62,7 +62,7 @@ export function ListInvitationView({
         >
           Open in the app
         </a>
-        <a className="button" href={`/app?invite=${encodeURIComponent(token ?? '')}`}>
+        <a className="button" href={`/app/open/accept-list-invite/${encodeURIComponent(token ?? '')}`}>
           Open in the web app
         </a>
       </p>

@@ -79,7 +79,7 @@ export function smallPages(): readonly Page[] {
             <a className="button button-primary" href="web+posthaste:purchase">
               Open it again
             </a>
-            <a className="button" href="/app?open=purchase">
+            <a className="button" href="/app/open/purchase">
               Continue in the web app
             </a>
           </p>

@@ -72,9 +72,19 @@ interface FieldProps {
   readonly autoComplete: string;
   readonly hint?: string;
   readonly isNumeric?: boolean;
+  /** What it begins with. */
+  readonly value?: string;
 }
 
-export function Field({ name, label, type = 'text', autoComplete, hint, isNumeric = false }: FieldProps) {
+export function Field({
+  name,
+  label,
+  type = 'text',
+  autoComplete,
+  hint,
+  isNumeric = false,
+  value,
+}: FieldProps) {
   const id = useId();
   return (
     <div className={styles.field}>
@@ -89,6 +99,7 @@ export function Field({ name, label, type = 'text', autoComplete, hint, isNumeri
         autoComplete={autoComplete}
         autoCapitalize="off"
         spellCheck={false}
+        defaultValue={value}
         {...(isNumeric ? { inputMode: 'numeric' as const } : {})}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
       />

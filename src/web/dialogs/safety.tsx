@@ -4,6 +4,7 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import type { SafetyStepView, SafetyView } from '#client/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import styles from './dialog.module.css';
+import { Promo } from './promo.tsx';
 import { Field, Step } from './safety-step.tsx';
 import own from './safety.module.css';
 import { Tokens } from './tokens.tsx';
@@ -119,6 +120,8 @@ function StepOf({ step, safety }: { readonly step: SafetyStepView; readonly safe
     case 'newToken':
     case 'token':
       return <Tokens step={step} busy={busy} />;
+    case 'promo':
+      return <Promo step={step} busy={busy} />;
     case 'password':
       return (
         <Step
@@ -305,6 +308,9 @@ function Overview({ safety }: { readonly safety: SafetyView }) {
       ))}
       <Line title="API access tokens" detail="What programs sign in with.">
         {button('Show tokens', { action: 'tokens' })}
+      </Line>
+      <Line title="Promo code" detail="A discount for when you subscribe. Nothing is charged.">
+        {button('Enter promo code', { action: 'promo' })}
       </Line>
       <Line title="Sessions and devices" detail="Where this account is signed in.">
         <button type="button" className={styles.button} onClick={() => app.run('account.sessions')}>

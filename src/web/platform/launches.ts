@@ -7,14 +7,23 @@ interface LaunchQueue {
 
 const OPEN = /^\/app\/open(?:\/|$)/;
 
-const addressOf = (url: URL) => url.pathname + url.search;
+/** Short forms of two links, for addresses that name the app alone: `?open=purchase`, `?invite=…`. */
+function shortLink({ pathname, searchParams }: URL): string | null {
+  if (pathname !== '/app') return null;
+  if (searchParams.get('open') === 'purchase') return '/app/open/purchase';
+  const token = searchParams.get('invite');
+  return token === null ? null : `/app/open/accept-list-invite/${encodeURIComponent(token)}`;
+}
+
+/** The link that an address of the app holds; null: none. */
+const linkIn = (url: URL) => (OPEN.test(url.pathname) ? url.pathname + url.search : shortLink(url));
 
 /** The link in the address bar, which is taken out of it: a reload must not do it twice. Null: there is none. */
 export function takeAddress(): string | null {
   const url = new URL(location.href);
-  if (!OPEN.test(url.pathname)) return null;
-  history.replaceState(history.state, '', '/app');
-  return addressOf(url);
+  const link = linkIn(url);
+  if (link !== null) history.replaceState(history.state, '', '/app');
+  return link;
 }
 
 /** `first`: the link that the page was opened with. */
@@ -27,8 +36,8 @@ export function followLaunches(app: App, first: string | null): void {
     isFirst = false;
     if (targetURL === undefined) return;
     const url = new URL(targetURL);
-    if (url.origin !== location.origin || !OPEN.test(url.pathname)) return;
+    const link = url.origin === location.origin ? linkIn(url) : null;
     // The launch that opened the page is told here as well.
-    if (!wasFirst || addressOf(url) !== first) app.follow(addressOf(url));
+    if (link !== null && (!wasFirst || link !== first)) app.follow(link);
   });
 }

@@ -1,6 +1,7 @@
 // The SafetyPort over the web routes of our server. Loaded with the dialog that needs it.
 import * as z from 'zod/mini';
 import type { Outcome, SafetyFailure, SafetyPort } from '#client/safety/port.ts';
+import { redemptionSchema } from '#wire/promo.ts';
 import {
   erasureSchema,
   madeTokenSchema,
@@ -100,6 +101,9 @@ export function createSafetyPort(): SafetyPort {
     makeToken: async (name, access) =>
       mapped(await ask('POST', '/tokens', madeTokenSchema, { name, access }), (of) => of.token),
     endToken: async (id) => toNothing(await ask('DELETE', `/sessions/${encodeURIComponent(id)}`, anything)),
+    promo: async () => mapped(await ask('GET', '/promo', redemptionSchema), (of) => of.redemption),
+    redeemPromo: async (code) =>
+      mapped(await ask('POST', '/promo', redemptionSchema, { code }), (of) => of.redemption),
     erase: async () => mapped(await ask('POST', '/erasure', erasureSchema), (of) => of.at),
   };
 }

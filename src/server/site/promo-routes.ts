@@ -1,0 +1,69 @@
+// The doors of the app to promo codes (`/app/api/promo`, cookie): what an account redeemed, and redeeming. Nothing is charged
+// anywhere: what is kept is which terms an account has.
+import * as z from 'zod';
+import { newRedemptionSchema, type Redemption } from '#wire/promo.ts';
+import type { PromoRedemptionTable } from '../data/tables.ts';
+import { refusal, success } from '../http/answer.ts';
+import type { Route, RouteCall } from '../http/route.ts';
+import type { SiteDesk } from './desk.ts';
+
+export interface PromoRoutePorts {
+  readonly desk: SiteDesk;
+}
+
+const BODY_BYTES = 1_024;
+
+const redemptionJson = (found: PromoRedemptionTable): Redemption => ({
+  code: found.code,
+  partner: found.partner,
+  discountPercentage: found.discount_percentage,
+  discountMonths: found.discount_num_months,
+  redeemedAt: found.redeemed_at,
+});
+
+async function redeem({ desk }: PromoRoutePorts, call: RouteCall): Promise<Response> {
+  const read = z.safeParse(newRedemptionSchema, call.body);
+  const code = read.success ? read.data.code : '';
+  if (code.trim() === '') return refusal('invalid', 'Enter a promo code.', { field: 'code' });
+  const outcome = await desk.promoCodes.redeem(call.account().account, code);
+  switch (outcome.type) {
+    case 'redeemed':
+      return success({ redemption: redemptionJson(outcome.redemption) });
+    case 'unknown':
+      return refusal('invalid', 'There is no such promo code, or it is over.', { field: 'code' });
+    case 'another':
+      return refusal(
+        'invalid',
+        `This account redeemed ${outcome.code} already. An account redeems one promo code.`,
+        { field: 'code' },
+      );
+  }
+}
+
+export function promoRoutes(ports: PromoRoutePorts): readonly Route[] {
+  const common = {
+    path: '/app/api/promo',
+    access: { carrier: 'cookie', rule: { type: 'account', kind: 'web' } },
+    site: 'app',
+    compress: false,
+  } as const;
+  return [
+    {
+      ...common,
+      method: 'GET',
+      limit: 'proof',
+      body: { type: 'none' },
+      handle: async (call) => {
+        const found = await ports.desk.promoCodes.redemptionOf(call.account().account);
+        return success({ redemption: found ? redemptionJson(found) : null });
+      },
+    },
+    {
+      ...common,
+      method: 'POST',
+      limit: 'promo',
+      body: { type: 'json', maxBytes: BODY_BYTES },
+      handle: (call) => redeem(ports, call),
+    },
+  ];
+}

@@ -12,6 +12,7 @@ import { runCrowdSuite } from './server/crowd.ts';
 import { runLiveSuite } from './server/live.ts';
 import { runReturnSuite } from './server/return.ts';
 import { runServerSuite } from './server/suite.ts';
+import { runSiteSuite } from './site/suite.ts';
 
 const options = readOptions(process.argv.slice(2));
 if (typeof options === 'string') {
@@ -29,6 +30,7 @@ if (options.wants('engine')) gates.push(...(await runEngineSuite(options)));
 if (options.wants('queries')) gates.push(...(await runQueriesSuite(options)));
 if (options.wants('server')) gates.push(...(await runServerSuite(options)));
 if (options.wants('api')) gates.push(...(await runApiSuite(options)));
+if (options.wants('site')) gates.push(...(await runSiteSuite(options)));
 if (options.wants('live')) gates.push(...(await runLiveSuite(options)));
 if (options.wants('return')) gates.push(...(await runReturnSuite(options)));
 if (options.wants('crowd')) gates.push(...(await runCrowdSuite(options)));

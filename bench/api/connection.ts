@@ -30,7 +30,12 @@ function textOf(body: Buffer, isChunked: boolean): string {
   return Buffer.concat(parts).toString();
 }
 
-export async function openApiConnection(url: string, token: string | null): Promise<ApiConnection> {
+/** `more`: header lines that go with every request. */
+export async function openApiConnection(
+  url: string,
+  token: string | null,
+  more: readonly string[] = [],
+): Promise<ApiConnection> {
   const { hostname, port, host } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
   await new Promise<void>((resolve, reject) => {
@@ -75,7 +80,7 @@ export async function openApiConnection(url: string, token: string | null): Prom
   });
   socket.on('error', fail);
   socket.on('close', () => fail(new Error('The server closed the connection.')));
-  const always = [`host: ${host}`, ...(token === null ? [] : [`authorization: Bearer ${token}`])];
+  const always = [`host: ${host}`, ...(token === null ? [] : [`authorization: Bearer ${token}`]), ...more];
   return {
     ask(method, path, body) {
       waiting = Promise.withResolvers<ApiAnswer>();

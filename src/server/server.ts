@@ -182,7 +182,9 @@ function createHttpServer(services: Services): Server {
     connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
   };
   const listener = getRequestListener(services.app.fetch, { overrideGlobalObjects: false });
-  const server = createServer(options, (request, response) => void listener(request, response));
+  const server = createServer(options, (request, response) => {
+    if (!services.kept.answer(request, response)) void listener(request, response);
+  });
   server.maxConnections = MOST_CONNECTIONS;
   services.sockets.attach(server);
   return server;

@@ -32,6 +32,7 @@ import type { GenerationRecord } from './data/store.ts';
 import { createClientReader } from './http/client.ts';
 import { createSessionCookie } from './http/cookie.ts';
 import { createAppFiles } from './http/files.ts';
+import { KeptAnswers } from './http/kept-answers.ts';
 import type { Route } from './http/route.ts';
 import { createLimiter, type Limiter } from './limits/rates.ts';
 import type { Bus } from './live/bus.ts';
@@ -87,6 +88,7 @@ export interface Services {
   readonly push: Push;
   readonly sockets: LiveSockets;
   readonly limiter: Limiter;
+  readonly kept: KeptAnswers;
   readonly metrics: Metrics;
   readonly readiness: Readiness;
   readonly desk: SiteDesk;
@@ -246,6 +248,7 @@ export function createServices(ports: ServicePorts): Services {
     accounts,
     sessions,
     store,
+    kept: new KeptAnswers({ clock, log, metrics }),
     cookie: createSessionCookie(config.publicUrl?.startsWith('https:') === true),
     clientOf: createClientReader(config.trustedProxies),
   };
@@ -283,6 +286,7 @@ export function createServices(ports: ServicePorts): Services {
     hub,
     push,
     sockets: createLiveSockets({ ...common, hub }),
+    kept: common.kept,
     limiter,
     metrics,
     readiness,

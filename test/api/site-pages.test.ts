@@ -39,6 +39,7 @@ const FILES: Readonly<Record<string, string>> = {
   'pages/download.html': page('no installer'),
   'pages/404.html': page('not found'),
   'files/assets/page-abc.js': `/* ${LONG} */`,
+  'files/media/clip.mp4': '0123456789',
   'files/robots.txt': 'Sitemap: %ORIGIN%/sitemap.xml',
   'files/.well-known/security.txt': 'Expires: %EXPIRES%',
   'files/.secret/plan.txt': 'hidden',
@@ -100,6 +101,22 @@ describe('pages of the site', () => {
     const answer = await get('/assets/page-abc.js', { 'accept-encoding': 'gzip' });
     assert.equal(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable');
     assert.equal(answer.headers.get('content-encoding'), 'gzip');
+  });
+
+  test('give films in parts', async () => {
+    const ask = async (range?: string) => {
+      const answer = await get('/media/clip.mp4', range === undefined ? {} : { range });
+      return [answer.status, answer.headers.get('content-range'), await answer.text()];
+    };
+    assert.deepEqual(await ask(), [200, null, '0123456789']);
+    assert.equal((await get('/media/clip.mp4')).headers.get('accept-ranges'), 'bytes');
+    assert.deepEqual(await ask('bytes=0-1'), [206, 'bytes 0-1/10', '01']);
+    assert.deepEqual(await ask('bytes=8-'), [206, 'bytes 8-9/10', '89']);
+    assert.deepEqual(await ask('bytes=-3'), [206, 'bytes 7-9/10', '789']);
+    assert.deepEqual(await ask('bytes=5-99'), [206, 'bytes 5-9/10', '56789']);
+    for (const wrong of ['bytes=10-', 'bytes=4-2']) assert.equal((await ask(wrong))[0], 416);
+    for (const unknown of ['bytes=-', 'lines=1-2', 'bytes=0-1,4-5'])
+      assert.equal((await ask(unknown))[0], 200);
   });
 
   test('are one for all invitations, and one for each outcome', async () => {

@@ -1,6 +1,7 @@
 // What happens around every handler, in this order: host, origin, who asks, may they, how often, body; then the answer
 // gets its headers, its compression and its log line. A handler sees only requests that passed.
 import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Context } from 'hono';
 import { must } from '#core/assert.ts';
 import type { Clock } from '#sync/ports.ts';
@@ -14,6 +15,7 @@ import type { Metrics } from '../observe/metrics.ts';
 import { refusal } from './answer.ts';
 import { readBody } from './body.ts';
 import type { ClientAddress } from './client.ts';
+import type { AskedPlainly, KeptAnswers } from './kept-answers.ts';
 import { compressed } from './compress.ts';
 import type { SessionCookie } from './cookie.ts';
 import { securityHeaders } from './headers.ts';
@@ -27,13 +29,14 @@ export interface PipelinePorts extends ActorPorts {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly cookie: SessionCookie;
+  readonly kept: KeptAnswers;
   /** Reads the address of a connection. */
   readonly clientOf: (connection: string, forwarded: string | null) => ClientAddress;
 }
 
 /** What the Node adapter knows about a connection. */
 export interface Connection {
-  readonly incoming?: { readonly socket: { readonly remoteAddress?: string } };
+  readonly incoming?: Pick<IncomingMessage, 'socket'> & Partial<AskedPlainly>;
 }
 
 interface Passed {
@@ -133,6 +136,13 @@ class Pipeline {
       const answer: Answer = { response: failureAnswer(error, id), cookie: 'keep' };
       response = await this.#finish(request, route, answer);
     }
+    const { incoming } = (context.env ?? {}) as Connection;
+    if (route.isKept && incoming?.headers)
+      response = await this.#ports.kept.keep(
+        { method: incoming.method, url: incoming.url, headers: incoming.headers },
+        `${route.method} ${route.path}`,
+        response,
+      );
     response.headers.set('x-request-id', id);
     this.#record(request, route, { id, loaded, status: response.status, ms: clock.monotonic() - startedAt });
     return response;

@@ -65,5 +65,7 @@ export interface Route {
   readonly body: BodyRule;
   /** Whether answers are compressed; never where a secret and text from the request may stand in one answer. */
   readonly compress: boolean;
+  /** The answer depends on address, host and accepted encodings alone: it may be kept for a moment (kept-answers.ts). */
+  readonly isKept?: true;
   readonly handle: (call: RouteCall) => Promise<Response | Answer> | Response | Answer;
 }

@@ -144,6 +144,7 @@ export function sitePageRoutes(ports: SitePagePorts): readonly Route[] {
     limit: null,
     body: { type: 'none' },
     compress: false,
+    isKept: true,
     handle: (call: RouteCall) => pages.answer(call),
   } as const;
   return [

@@ -29,7 +29,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml; charset=utf-8',
   '.png': 'image/png',
   '.zip': 'application/zip',
+  '.webp': 'image/webp',
   '.mp4': 'video/mp4',
+  '.webm': 'video/webm',
   '.vtt': 'text/vtt; charset=utf-8',
 };
 /** In these the origin is written out. */
@@ -50,6 +52,7 @@ interface Kept {
   readonly etag: string;
   readonly type: string;
   readonly isCompressible: boolean;
+  readonly isSeekable: boolean;
   br?: Promise<Uint8Array<ArrayBuffer>>;
   gzip?: Promise<Uint8Array<ArrayBuffer>>;
 }
@@ -78,6 +81,44 @@ const isPlain = (path: string) =>
     .every((part) => part !== '' && part !== '..' && (!part.startsWith('.') || part === '.well-known'));
 
 const bytesOf = (buffer: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(buffer);
+
+/** The part that a Range header asks for; null: the whole. One part only: more are not asked for by players. */
+function partOf(header: string | null, size: number): { readonly from: number; readonly to: number } | null {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
+  if (first === '' && last === '') return null;
+  const from = first === '' ? Math.max(0, size - Number(last)) : Number(first);
+  const to = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  return { from, to };
+}
+
+/** As it is, whole or the part that is asked for: players seek so. */
+function plainly(
+  { plain, isSeekable }: Kept,
+  {
+    request,
+    status,
+    headers,
+  }: {
+    readonly request: Request;
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+  },
+): Response {
+  if (!isSeekable) return new Response(plain, { status, headers });
+  const all = { ...headers, 'accept-ranges': 'bytes' };
+  const part = partOf(request.headers.get('range'), plain.length);
+  if (part === null) return new Response(plain, { status, headers: all });
+  const { from, to } = part;
+  if (from > to)
+    return new Response(null, {
+      status: 416,
+      headers: { ...all, 'content-range': `bytes */${plain.length}` },
+    });
+  return new Response(plain.subarray(from, to + 1), {
+    status: 206,
+    headers: { ...all, 'content-range': `bytes ${from}-${to}/${plain.length}` },
+  });
+}
 
 class FolderSite implements SiteFiles {
   readonly #folder: string;
@@ -128,7 +169,7 @@ class FolderSite implements SiteFiles {
     };
     if (status === 200 && request.headers.get('if-none-match') === etag)
       return new Response(null, { status: 304, headers: all });
-    if (encoding === null) return new Response(kept.plain, { status, headers: all });
+    if (encoding === null) return plainly(kept, { request, status, headers: all });
     const body = await this.#compressed(kept, encoding === 'br' ? 'br' : 'gzip');
     return new Response(body, { status, headers: { ...all, 'content-encoding': encoding } });
   }
@@ -160,6 +201,7 @@ class FolderSite implements SiteFiles {
       plain,
       etag: createHash('sha256').update(plain).digest('base64url').slice(0, 16),
       type: path.endsWith('speculation-rules.json') ? 'application/speculationrules+json' : type,
+      isSeekable: type.startsWith('video/'),
       isCompressible: COMPRESSIBLE.has(extension) && plain.length >= SMALLEST_WORTH_COMPRESSING,
     };
     this.#origins.add(origin);

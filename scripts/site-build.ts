@@ -27,6 +27,7 @@ const INPUTS = [
   'config/site.vite.config.ts',
   'docs/rules/dates.md',
   'docs/images',
+  'bench/README.md',
   'CHANGELOG.md',
   'package-lock.json',
 ];

@@ -7,10 +7,11 @@ import { presetOf } from '#client/keys/presets.ts';
 import { ROOT } from '../files.ts';
 import type { Table } from './key-data.ts';
 
-/** The first table of a document whose head begins with this cell, without its alignment row. */
-function tableOf(path: string, first: string): Table {
+/** The first table below a heading whose head begins with this cell, without its alignment row. */
+function tableOf(path: string, first: string, heading = ''): Table {
   const lines = readFileSync(join(ROOT, path), 'utf8').split('\n');
-  const from = lines.findIndex((line) => line.startsWith(`| ${first} |`));
+  const below = lines.findIndex((line) => line.startsWith(heading));
+  const from = below < 0 ? -1 : lines.findIndex((line, at) => at > below && line.startsWith(`| ${first} |`));
   const to = lines.findIndex((line, at) => at > from && !line.startsWith('|'));
   const [head, , ...rows] = lines.slice(from, to).map((line) =>
     line
@@ -37,11 +38,18 @@ function presetTables(id: string): Record<string, Table> {
   );
 }
 
+/** Key, limit page and app, as bench/README.md has them. */
+function keyTimes(): Table {
+  const { head, rows } = tableOf('bench/README.md', 'key', '### 10,000 tasks');
+  return { head: head.slice(0, 3), rows: rows.map((row) => row.slice(0, 3)) };
+}
+
 /** By name. docs/site.md lists them. */
 export function documentTables(): Record<string, Table> {
   return {
     'api calls': tableOf('docs/api.md', 'Call'),
     'theme tokens': tableOf('docs/themes.md', 'Token'),
+    'key times': keyTimes(),
     ...presetTables('emacs'),
   };
 }

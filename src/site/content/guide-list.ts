@@ -207,6 +207,7 @@ export const guideList: readonly GuideEntry[] = [
 export const informationPages = [
   'calendar-integration-private-beta',
   'scheduled-maintenance',
+  'measured',
   'updating-macro-variables-with-javascript',
   'privacy',
   'eula',

@@ -1,5 +1,6 @@
 // Pages of information and the small pages around them: pricing, phone, contact, community, newsletter, changelog, not found.
 import type { ReactNode } from 'react';
+import { MEASURED_PAGE } from '../content/figures.ts';
 import { links, MAC_REQUIREMENT, prices } from '../content/facts.ts';
 import { Markdown } from '../markdown/elements.tsx';
 import { Article } from '../parts/article.tsx';
@@ -321,6 +322,12 @@ export function plainPages(world: SiteWorld): readonly Page[] {
       '/scheduled-maintenance',
       'Scheduled maintenance · Posthaste',
       'When maintenance happens, how long it takes, and why you can go on working.',
+    ),
+    textPage(
+      world,
+      MEASURED_PAGE,
+      'How it is measured · Posthaste',
+      'How the times on the front page are taken, on which machine, and all of them in one table.',
     ),
     textPage(
       world,

@@ -1,5 +1,6 @@
 // What stands around every page: the way past the navigation, the bar, the footer.
 import type { ReactNode } from 'react';
+import { MEASURED_PAGE } from '../content/figures.ts';
 import { links, PRODUCT } from '../content/facts.ts';
 import { Icon, Mark } from './mark.tsx';
 
@@ -90,6 +91,7 @@ const COLUMNS: readonly (readonly [title: string, links: readonly FooterLink[]])
       ['Privacy', '/privacy'],
       ['Licence agreement', '/eula'],
       ['Scheduled maintenance', '/scheduled-maintenance'],
+      ['How it is measured', MEASURED_PAGE],
       ['Calendar beta', '/calendar-integration-private-beta'],
     ],
   ],

@@ -275,10 +275,9 @@ export function createServices(ports: ServicePorts): Services {
   };
   const routes = createRoutes(appPorts);
   return {
+    ...common,
     app: createHttpApp(appPorts, routes),
     routes,
-    accounts,
-    sessions,
     events,
     exchange,
     care,
@@ -286,9 +285,6 @@ export function createServices(ports: ServicePorts): Services {
     hub,
     push,
     sockets: createLiveSockets({ ...common, hub }),
-    kept: common.kept,
-    limiter,
-    metrics,
     readiness,
     desk,
   };

@@ -196,6 +196,8 @@ export interface App {
   pressSidebarRow(id: Id): void;
   readonly drag: DragPort;
   pressPaletteItem(index: number): void;
+  /** The mouse was pressed while it does nothing. */
+  pressedInVain(): void;
   /** A day of the month beside a date: 2026-11-27. */
   pressDay(day: string): void;
   /** The browser moved focus by itself (Tab, click, assistive technology). */

@@ -8,6 +8,7 @@ import type { Command } from './commands/define.ts';
 import { firstCommands } from './commands/first.ts';
 import type { FileContent } from './files/port.ts';
 import type { Dragging } from './dragging.ts';
+import { HARDCORE_ON } from './hardcore.ts';
 import { Keyboard } from './keyboard.ts';
 import { Held, type Later, laterPart } from './later.ts';
 import type { Lazy } from './lazy.ts';
@@ -265,6 +266,10 @@ class RunningApp implements App {
     this.#program.act(() => this.#palette.press(index));
   }
 
+  pressedInVain(): void {
+    this.#program.act(() => this.#program.say(HARDCORE_ON, { brief: true }));
+  }
+
   pressDay(day: string): void {
     this.#program.act(() => this.#program.palette.chooseDay(day));
   }
@@ -412,6 +417,7 @@ class RunningApp implements App {
       dialog: program.dialog,
       alarm: screen.alarm,
       reminder: program.reminders.view,
+      isMouseOff: screen.isMouseOff,
       lesson: program.teaching.view,
       drag: program.drag,
       visit: screen.visit,

@@ -97,6 +97,7 @@ export class Keyboard {
     const { program, keymap, held } = this.#ports;
     const stroke = strokeOf(input, keymap.apple);
     if (stroke === null) return false;
+    if (!input.repeat) program.hardcore.pressed(stroke);
     if (program.capture?.(stroke) === true) return true;
     // Keys are about what was there before: what is dragged stays where it is.
     if (program.drag.get() !== null) {

@@ -38,6 +38,7 @@ import { Smart } from './smart.ts';
 import { sortedOutline } from './sorting/door.ts';
 import { Reminders } from './reminders/door.ts';
 import { createSignal, type Signal, type WritableSignal } from './signal.ts';
+import { Hardcore } from './hardcore.ts';
 import type { HistoryBook } from './history/book.ts';
 import { Teaching } from './teaching/door.ts';
 import { trashPart } from './trash-door.ts';
@@ -142,6 +143,7 @@ export class Program {
   readonly titleOf: ProgramPorts['titleOf'];
   readonly labelKeys: LabelKeys;
   readonly teaching: Teaching;
+  readonly hardcore: Hardcore;
   /** The dialog on screen that thinks for itself (labels, settings), while it is. */
   openDialog: OpenDialog | null = null;
   pane: Pane = 'outline';
@@ -183,6 +185,7 @@ export class Program {
     this.platform = platform;
     this.replica = engine.replica;
     this.settings = new Settings(engine.replica, platform.preferences);
+    this.hardcore = new Hardcore(this);
     this.#draw = draw;
     const after = (delayMs: number, work: () => void) =>
       platform.after(delayMs, () => {

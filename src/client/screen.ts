@@ -55,6 +55,7 @@ export class Screen {
     same,
   );
   readonly alarm = createSignal<AlarmView | null>(null, same);
+  readonly isMouseOff = createSignal(false);
   readonly visit = createSignal(0);
   readonly focus = createSignal<FocusView>({ pane: 'outline', id: null, edit: null });
   #focusRequests = -1;
@@ -65,6 +66,7 @@ export class Screen {
     this.search.set(program.searching.view);
     this.notes.set(notesOf(program));
     this.status.set(statusOf(program, keyboard));
+    this.isMouseOff.set(program.hardcore.isMouseOff);
     this.#drawAlarm(program);
     if (program.dialog.get()?.type === 'sync') refreshSyncStatus(program);
     const { place } = program.workspace;

@@ -677,6 +677,8 @@ export interface View {
   /** Null while nothing endangers what was typed. */
   readonly alarm: Signal<AlarmView | null>;
   readonly reminder: Signal<ReminderBannerView | null>;
+  /** The mouse does nothing just now. */
+  readonly isMouseOff: Signal<boolean>;
   /** Null while no lesson is under way. */
   readonly lesson: Signal<LessonView | null>;
   /** Number of the open place in the history of places. */

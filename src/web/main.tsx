@@ -23,6 +23,7 @@ const root = createRoot(must(document.getElementById('root'), 'the page has a ro
 const isMeasuring = new URLSearchParams(location.search).has('perf');
 let hideHud: (() => void) | null = null;
 let leaveLook: (() => void) | null = null;
+let leaveMouse: (() => void) | null = null;
 /** Taken before anything else looks at the address. */
 let opened = takeAddress();
 const profiles = createProfileStore(smallStorage, newId);
@@ -47,6 +48,9 @@ async function bringRest(app: App): Promise<void> {
   const { followLook } = await import('./platform/look.ts');
   leaveLook?.();
   leaveLook = followLook(app);
+  const { followMouse } = await import('./platform/hardcore.ts');
+  leaveMouse?.();
+  leaveMouse = followMouse(app);
   await app.loadRest();
   loadChecks();
   await loadElsewhere();

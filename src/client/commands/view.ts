@@ -2,6 +2,7 @@
 import type { Id } from '#core/ids.ts';
 import type { Program } from '../program.ts';
 import { theme } from '../settings/appearance.ts';
+import { hardcore } from '../settings/behavior.ts';
 import { changeSetting } from '../settings/changing.ts';
 import { tabKey } from '../settings/general.ts';
 import type { CommandResult } from './command.ts';
@@ -140,6 +141,36 @@ export const viewCommands: readonly Command[] = [
     aliases: ['auto theme'],
     group: 'View',
     run: (program) => setTheme(program, 'auto'),
+  }),
+  define({
+    id: 'view.hardcore',
+    title: 'Hardcore Mode',
+    aliases: ['turn the mouse off', 'disable mouse', 'keyboard only', 'hide pointer', 'turn the mouse on'],
+    group: 'View',
+    titleNow: ({ settings }) => `Turn ${settings.get(hardcore) ? 'off' : 'on'} Hardcore Mode`,
+    run(program) {
+      if (program.settings.get(hardcore)) program.hardcore.turn(false);
+      else {
+        program.leaveText();
+        program.dialog.set({
+          type: 'confirm',
+          text: 'Turn the mouse off in the app? Esc three times, quickly, turns it on again; so does this command. Fingers and screen readers go on as ever.',
+          action: 'Turn the mouse off',
+          command: 'view.mouseOff',
+        });
+      }
+      return done;
+    },
+  }),
+  define({
+    id: 'view.mouseOff',
+    title: 'Turn the mouse off',
+    group: 'View',
+    inPalette: false,
+    run(program) {
+      program.hardcore.turn(true);
+      return done;
+    },
   }),
   define({
     id: 'view.tabMovesFocus',

@@ -83,7 +83,7 @@ describe('default keys', () => {
       'task.openLink',
       'link.goOn',
       'reminder.answer',
-      'link.goOn',
+      'view.mouseOff',
     ];
     assert.deepEqual(
       unreachable.map(({ id }) => id).filter((id) => !byCode.includes(id)),

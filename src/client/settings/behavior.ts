@@ -92,6 +92,16 @@ export const reminderMinute = choice<number>({
   })),
 });
 
+export const hardcore = toggle({
+  key: 'hardcore',
+  title: 'Hardcore Mode',
+  aliases: ['mouse', 'keyboard only', 'disable pointer', 'no mouse'],
+  tab: 'Behavior',
+  scope: 'device',
+  fallback: false,
+  command: 'view.hardcore',
+});
+
 export const behaviorSettings = [
   autoClear,
   repeatChildren,
@@ -102,4 +112,5 @@ export const behaviorSettings = [
   smartListDuplicates,
   dayStart,
   reminderMinute,
+  hardcore,
 ];

@@ -38,6 +38,8 @@ export const settingHelp: Readonly<Record<string, string>> = {
   lineTokens:
     'While you type a task in its list: shown beside it and set by → at the end, set when the line is left, or not at all.',
   keepAdding: 'Enter adds the task and leaves the dialog open for the next one.',
+  hardcore:
+    'The mouse does nothing in the app. Esc three times, quickly, turns it on again. Fingers, screen readers and questions about your account or about losing something go on as ever.',
   reminderMinute:
     'When a task is due on a day without a time, its reminders count from this time of the day.',
   theme: 'Light, dark, or whatever the system shows just now.',

@@ -1,0 +1,42 @@
+// Hardcore Mode in a browser: what the mouse does is taken; keys, fingers and what presses without one are not.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { must } from '#core/assert.ts';
+import { addTasks, command, expectOutline, launch, openApp, serve } from './harness.ts';
+
+const box = (page: Page, name: string) => page.getByRole('checkbox', { name });
+
+describe('Hardcore Mode', () => {
+  let browser: Browser | undefined;
+  before(async () => {
+    browser = await launch();
+  });
+  after(() => browser?.close());
+
+  test('[SET-17] the mouse does nothing, and everything else goes on', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, must(browser, 'launched'), server.url, { hasTouch: true });
+    await addTasks(page, ['One', 'Two']);
+    await command(page, 'Turn on Hardcore Mode');
+    await page.locator('dialog button[type=submit]').click();
+    await page.locator(':root[data-ph-mouse-off]').waitFor();
+    assert.equal(await page.evaluate(() => getComputedStyle(document.body).cursor), 'none');
+    await box(page, 'One').click({ force: true });
+    await page.getByText('The mouse is off.').waitFor();
+    await expectOutline(page, ['- One', '- Two']);
+    // As assistive technology presses.
+    await box(page, 'One').evaluate((element: HTMLElement) => element.click());
+    await expectOutline(page, ['x One', '- Two']);
+    await box(page, 'Two').tap();
+    await expectOutline(page, ['x One', 'x Two']);
+    await page.keyboard.press('Space');
+    await expectOutline(page, ['x One', '- Two']);
+    await command(page, 'Sign in');
+    await page.locator('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.locator('dialog').waitFor({ state: 'detached' });
+    for (let left = 3; left > 0; left -= 1) await page.keyboard.press('Escape');
+    await box(page, 'One').click();
+    await expectOutline(page, ['- One', '- Two']);
+  });
+});

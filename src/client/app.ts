@@ -210,6 +210,8 @@ export interface App {
   gaveFiles(files: readonly FileContent[], on: Id | null): void;
   /** Does what a link into the app asks for, once everything is loaded: `/app/open/…` or an address of our protocol. */
   follow(address: string): void;
+  /** The system opened these with the app: their content is imported once the person has said yes. */
+  openFiles(files: readonly { readonly name: string; readonly text: string }[]): void;
   /** Submitted by the dialog on screen: field values by name. */
   submitDialog(values: Readonly<Record<string, string>>): void;
   /** The window became too narrow for the lists to stand beside the outline, or wide enough again. */

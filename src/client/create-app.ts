@@ -338,6 +338,14 @@ class RunningApp implements App {
     );
   }
 
+  openFiles(files: readonly { readonly name: string; readonly text: string }[]): void {
+    const program = this.#program;
+    Promise.all([import('./file-import.ts'), this.engine.loaded()]).then(
+      ([{ offerFiles }]) => program.act(() => offerFiles(program, files)),
+      () => program.act(() => program.say('The file could not be opened. Open it again.', { error: true })),
+    );
+  }
+
   gaveFiles(files: readonly FileContent[], on: Id | null): void {
     const { now } = this.#later;
     if (now === null) {

@@ -8,8 +8,30 @@ import type { Program } from './program.ts';
 import { isUnsentFile } from './unsent-file.ts';
 import type { ReadAgain } from './unsent-reading.ts';
 
+interface Given {
+  readonly name: string;
+  readonly text: string;
+}
+
+const MOST_NAMED = 3;
+
+/** Files that the system handed over: what comes from outside is asked about first. */
+export function offerFiles(program: Program, files: readonly Given[]): void {
+  const names = files.map(({ name }) => quoted(name));
+  if (names.length === 0) return;
+  program.leaveText();
+  program.editor.flush();
+  program.linkWaits = () => {
+    // Lines of text need a list to go to.
+    if (program.workspace.root === null) program.open({ type: 'list', id: program.workspace.inbox });
+    for (const file of files) importText(program, file);
+  };
+  const what = names.length > MOST_NAMED ? `${names.length} files` : names.join(', ');
+  program.dialog.set({ type: 'confirm', text: `Import ${what}?`, action: 'Import', command: 'link.goOn' });
+}
+
 /** JSON documents say what they are; anything else is lines of text. */
-export function importText(program: Program, file: { readonly name: string; readonly text: string }): void {
+export function importText(program: Program, file: Given): void {
   if (isUnsentFile(file.text)) {
     importUnsent(program, file);
     return;

@@ -1,7 +1,9 @@
 // Pasting, importing, exporting, and the account's dialogs.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import type { AccountFailure, AccountPort } from '#client/app.ts';
+import { importable } from '#client/commands/transfer.ts';
 import { Desk } from './desk.ts';
 
 describe('pasting', () => {
@@ -53,6 +55,36 @@ describe('importing and exporting', () => {
     assert.equal(desk.message, 'Added 1200 tasks.');
     desk.press('Mod+Z');
     assert.equal(desk.screen(), '> A');
+  });
+
+  test('[FLOW-7] files that the system opens with the app are asked about, then imported', async () => {
+    const desk = new Desk('> A');
+    const open = async (...files: { name: string; text: string }[]) => {
+      desk.app.openFiles(files);
+      await desk.settle();
+      return desk.app.view.dialog.get();
+    };
+    const asked = await open({ name: 'plan.md', text: '- One\n  - Two' });
+    assert.ok(asked?.type === 'confirm' && asked.text === 'Import ‘plan.md’?');
+    assert.equal(desk.screen(), '> A');
+    desk.app.closeDialog();
+    assert.equal(desk.screen(), '> A');
+    await open({ name: 'a.txt', text: 'Alpha' }, { name: 'b.txt', text: 'Beta' });
+    desk.press('g x');
+    desk.app.submitDialog({});
+    assert.equal(desk.app.view.header.get().title, 'Inbox');
+    assert.equal(desk.screen(), '  A\n  Alpha\n> Beta');
+  });
+
+  test('[FLOW-7] the installed app opens what can be imported', async () => {
+    const path = new URL('../../src/web/public/manifest.webmanifest', import.meta.url);
+    const { file_handlers: handlers } = JSON.parse(await readFile(path, 'utf8')) as {
+      readonly file_handlers: readonly { readonly accept: Readonly<Record<string, readonly string[]>> }[];
+    };
+    const accepted = handlers.flatMap(({ accept }) =>
+      Object.entries(accept).flatMap(([type, endings]) => [type, ...endings]),
+    );
+    assert.deepEqual(accepted.toSorted(), importable.toSorted());
   });
 
   test('[FLOW-2] a broken file changes nothing and lists its problems', async () => {

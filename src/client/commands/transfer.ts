@@ -99,6 +99,17 @@ function pasteFromClipboard(program: Program): CommandResult {
   return done;
 }
 
+/** What can be imported, as a chooser of files is told it. The installed app opens the same (web/public/manifest.webmanifest). */
+export const importable: readonly string[] = [
+  '.json',
+  '.md',
+  '.markdown',
+  '.txt',
+  'application/json',
+  'text/plain',
+  'text/markdown',
+];
+
 function importFile(program: Program, accept: string): CommandResult {
   program.leaveText();
   program.editor.flush();
@@ -278,7 +289,7 @@ export const transferCommands: readonly Command[] = [
     title: 'Import a file…',
     aliases: ['import json', 'import text', 'load backup', 'restore backup'],
     group: 'Application',
-    run: (program) => importFile(program, '.json,.md,.txt,application/json,text/plain,text/markdown'),
+    run: (program) => importFile(program, importable.join(',')),
   }),
   define({
     id: 'export.json',

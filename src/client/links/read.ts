@@ -195,7 +195,8 @@ function readParts(parts: readonly string[], query: Query): LinkResult {
   const [head = '', ...rest] = parts;
   const place = readPlace(rest);
   const misplaced = fail('This link names its place by neither an id nor a path.');
-  if (head === '') return open({ type: 'home' });
+  // The files themselves come beside the address.
+  if (head === '' || head === 'files') return open({ type: 'home' });
   if (head === 'lists') return place ? open({ type: 'list', place }) : misplaced;
   if (head === 'quick-entry') return place === null ? misplaced : readTask(place ?? null, query);
   if (head === 'share') return readShared(query);

@@ -2,9 +2,16 @@
 import type { App } from '#client/app.ts';
 
 interface LaunchQueue {
-  setConsumer(consumer: (params: { readonly targetURL?: string }) => void): void;
+  setConsumer(consumer: (params: LaunchParams) => void): void;
 }
 
+interface LaunchParams {
+  readonly targetURL?: string;
+  /** What the system opened with the app. */
+  readonly files?: readonly { getFile(): Promise<File> }[];
+}
+
+const MOST_FILES = 20;
 const OPEN = /^\/app\/open(?:\/|$)/;
 
 /** Short forms of two links, for addresses that name the app alone: `?open=purchase`, `?invite=…`. */
@@ -26,14 +33,29 @@ export function takeAddress(): string | null {
   return link;
 }
 
+/** What cannot be read any more is left out. */
+async function readAll(files: NonNullable<LaunchParams['files']>): Promise<Parameters<App['openFiles']>[0]> {
+  const read = await Promise.allSettled(
+    files.slice(0, MOST_FILES).map(async (handle) => {
+      const file = await handle.getFile();
+      return { name: file.name, text: await file.text() };
+    }),
+  );
+  return read.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+}
+
 /** `first`: the link that the page was opened with. */
 export function followLaunches(app: App, first: string | null): void {
   if (first !== null) app.follow(first);
   const { launchQueue } = window as { readonly launchQueue?: LaunchQueue };
   let isFirst = true;
-  launchQueue?.setConsumer(({ targetURL }) => {
+  launchQueue?.setConsumer(({ targetURL, files = [] }) => {
     const wasFirst = isFirst;
     isFirst = false;
+    if (files.length > 0) {
+      void readAll(files).then((read) => app.openFiles(read));
+      return;
+    }
     if (targetURL === undefined) return;
     const url = new URL(targetURL);
     const link = url.origin === location.origin ? linkIn(url) : null;

@@ -23,7 +23,7 @@ describe('Hardcore Mode', () => {
     await page.locator(':root[data-ph-mouse-off]').waitFor();
     assert.equal(await page.evaluate(() => getComputedStyle(document.body).cursor), 'none');
     await box(page, 'One').click({ force: true });
-    await page.getByText('The mouse is off.').waitFor();
+    await page.locator('[data-ph=message]').filter({ hasText: 'Esc three times' }).waitFor();
     await expectOutline(page, ['- One', '- Two']);
     // As assistive technology presses.
     await box(page, 'One').evaluate((element: HTMLElement) => element.click());

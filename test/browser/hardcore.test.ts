@@ -28,6 +28,7 @@ describe('Hardcore Mode', () => {
     // As assistive technology presses.
     await box(page, 'One').evaluate((element: HTMLElement) => element.click());
     await expectOutline(page, ['x One', '- Two']);
+    await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Space');
     await expectOutline(page, ['x One', 'x Two']);
     await command(page, 'Sign in');

@@ -411,7 +411,13 @@ export interface LabelEntryView {
 }
 
 export type LabelChosenView =
-  | { readonly kind: 'group'; readonly id: Id; readonly name: string; readonly exclusive: boolean }
+  | {
+      readonly kind: 'group';
+      readonly id: Id;
+      readonly name: string;
+      readonly exclusive: boolean;
+      readonly isPrivate: boolean;
+    }
   | {
       readonly kind: 'label';
       readonly id: Id;

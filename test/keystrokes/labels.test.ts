@@ -358,4 +358,31 @@ describe('private labels', () => {
     );
     assert.deepEqual([onTask(made, fresh.id, home), onMine(made, fresh.id, home)], [null, true]);
   });
+
+  test('[LABEL-11] a private group takes its labels along, and whoever comes into it', () => {
+    const made = desk();
+    const task = made.rows()[0]?.id as Id;
+    const seen = () =>
+      Object.fromEntries(
+        allLabels(made.replica).map(({ row }) => [labelName(row), row.fields.visibility ?? 'shared']),
+      );
+    const home = allLabels(made.replica).find(({ row }) => labelName(row) === 'Home')?.row.id as Id;
+    made.app.run('label.toggle', { label: home });
+    made.app.run('label.manage');
+    choose(made, 'Priority');
+    act(made, 'private', 'yes');
+    assert.equal(manager(made).answer?.text, '‘Priority’ and all in it are private: only you ever see them.');
+    assert.deepEqual(seen(), { Home: 'shared', High: 'private', Low: 'private' });
+    choose(made, 'High');
+    act(made, 'private', 'no');
+    assert.match(manager(made).answer?.text ?? '', /share the group, or take it out first/);
+    choose(made, 'Home');
+    act(made, 'group', manager(made).entries.find(({ kind }) => kind === 'group')?.id ?? '');
+    assert.equal(seen()['Home'], 'private');
+    assert.deepEqual([onTask(made, task, home), onMine(made, task, home)], [null, true]);
+    made.press('Escape', 'Mod+Z');
+    assert.deepEqual([onTask(made, task, home), onMine(made, task, home)], [true, null]);
+    made.press('Mod+Z');
+    assert.deepEqual(seen(), { Home: 'shared', High: 'shared', Low: 'shared' });
+  });
 });

@@ -137,6 +137,15 @@ describe('smart lists', () => {
       assert.equal(saved(query).screen(), '> Plant tulips', query);
   });
 
+  test('[SMART-8] what hangs below who is snoozed stays by its own date', () => {
+    const desk = saved('is:due');
+    assert.equal(desk.screen(), '> Quarterly café report\n    Collect numbers\n  Collect numbers');
+    desk.app.run('task.snooze');
+    desk.type('in 3 days');
+    desk.press('Enter');
+    assert.equal(desk.screen(), '> Collect numbers');
+  });
+
   test('[SMART-6] Today and Upcoming are there by their keys, and follow the days', () => {
     const desk = office();
     desk.press('g t');

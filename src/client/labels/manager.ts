@@ -3,17 +3,17 @@
 import { type Id, labelsRoot } from '#core/ids.ts';
 import type { Action } from '#sync/operation.ts';
 import type { Row } from '#sync/row.ts';
-import { inBatches } from '../commands/rows.ts';
 import { quoted } from '../editor.ts';
 import { fitName } from '../fitting.ts';
 import type { OpenDialog } from '../open-dialog.ts';
 import type { Program } from '../program.ts';
 import { prepare, rank } from '../ranking.ts';
 import type { LabelChosenView, LabelEntryView } from '../view.ts';
-import { carries, groupOf, isExclusive, labelName, shelves } from './catalog.ts';
+import { groupOf, isExclusive, labelName, shelves } from './catalog.ts';
 import { colorName, plainColor } from './colors.ts';
 import { nameProblem, newGroup, newLabel } from './creating.ts';
 import { hotkeyAction, keyProblem } from './hotkey.ts';
+import { hideFor, isPrivate, setVisibility } from './visibility.ts';
 
 const PAGE_STEP = 8;
 
@@ -188,26 +188,11 @@ export class LabelManager implements OpenDialog {
     this.#change([action], `changed group ${name}`, said);
   }
 
-  /** What carries it goes along: from the tasks into the person's own rows about them, or back. */
-  #setPrivate(isPrivate: boolean): void {
+  #setPrivate(wanted: boolean): void {
     const row = this.#row;
-    const program = this.#program;
-    if (row?.type !== 'label' || isPrivate === (row.fields.visibility === 'private')) return;
-    const name = quoted(labelName(row));
-    const field = `label:${row.id}`;
-    const tasks = [...program.replica.all()].filter(
-      (task) => task.type === 'task' && carries(program, task, row.id),
-    );
-    const value = isPrivate ? 'private' : 'shared';
-    const did = `made label ${name} ${value}`;
-    this.#change(
-      [{ a: 'set', id: row.id, field: 'visibility', value }],
-      did,
-      isPrivate ? `${name} is private: only you ever see it.` : `${name} is seen by whoever shares a list.`,
-    );
-    // From here on it is known to be private, or not: each lands where it belongs.
-    const moves = tasks.map((task): Action => ({ a: 'set', id: task.id, field, value: true }));
-    if (moves.length > 0) inBatches(program, moves, did);
+    if (row === undefined || wanted === isPrivate(row)) return;
+    const { text, isError } = setVisibility(this.#program, row, wanted ? 'private' : 'shared');
+    this.#say(text, isError);
   }
 
   #regroup(to: Id | ''): void {
@@ -217,7 +202,9 @@ export class LabelManager implements OpenDialog {
     const name = quoted(labelName(row));
     const parent = to === '' ? labelsRoot(replica.scope) : to;
     const where = to === '' ? 'out of its group' : `to group ${quoted(labelName(replica.row(to)))}`;
-    const said = `Moved ${name} ${where}.`;
+    const group = to === '' ? null : (replica.row(to) ?? null);
+    const said = `Moved ${name} ${where}.${isPrivate(group) && !isPrivate(row) ? ' It is private from now on.' : ''}`;
+    hideFor(this.#program, row, group, `moved ${name} ${where}`);
     this.#change([{ a: 'place', id: row.id, place: { parent } }], `moved ${name} ${where}`, said);
   }
 
@@ -271,19 +258,18 @@ export class LabelManager implements OpenDialog {
       color: isGroup ? null : ((row.fields.color as string | undefined) ?? plainColor),
       keys: this.#program.labelKeys.capsOf(row.fields.hotkey),
       level: group === null ? 1 : 2,
-      note: isExclusive(row) ? 'one at most' : row.fields.visibility === 'private' ? 'private' : '',
+      note: [isExclusive(row) && 'one at most', isPrivate(row) && 'private'].filter(Boolean).join(', '),
     };
   }
 
   #chosenView(row: Row): LabelChosenView {
-    const common = { id: row.id, name: labelName(row) };
+    const common = { id: row.id, name: labelName(row), isPrivate: isPrivate(row) };
     if (row.type === 'labelGroup') return { ...common, kind: 'group', exclusive: isExclusive(row) };
     return {
       ...common,
       kind: 'label',
       color: (row.fields.color as string | undefined) ?? plainColor,
       hotkey: (row.fields.hotkey as string | undefined) ?? '',
-      isPrivate: row.fields.visibility === 'private',
       group: groupOf(this.#program.replica, row)?.id ?? null,
     };
   }

@@ -103,16 +103,21 @@ function Chosen({
     <section className={own.chosen} aria-label={`The chosen ${chosen.kind}`} data-ph="label-chosen">
       <TextField key={`${chosen.id}.name`} field="name" name="Name" value={chosen.name} revision={revision} />
       {chosen.kind === 'group' ? (
-        <label className={own.check}>
-          <input
-            type="checkbox"
-            checked={chosen.exclusive}
-            onChange={(event) =>
-              app.submitDialog({ action: 'exclusive', text: event.currentTarget.checked ? 'yes' : 'no' })
-            }
-          />
-          A task has one label of this group at most: choosing one replaces the other
-        </label>
+        <>
+          <label className={own.check}>
+            <input
+              type="checkbox"
+              checked={chosen.exclusive}
+              onChange={(event) =>
+                app.submitDialog({ action: 'exclusive', text: event.currentTarget.checked ? 'yes' : 'no' })
+              }
+            />
+            A task has one label of this group at most: choosing one replaces the other
+          </label>
+          <Private isOn={chosen.isPrivate}>
+            Private, with all labels in it: nobody who shares a list with you sees them
+          </Private>
+        </>
       ) : (
         <>
           <Colors value={chosen.color} />
@@ -134,16 +139,7 @@ function Chosen({
               ))}
             </select>
           </div>
-          <label className={own.check}>
-            <input
-              type="checkbox"
-              checked={chosen.isPrivate}
-              onChange={(event) =>
-                app.submitDialog({ action: 'private', text: event.currentTarget.checked ? 'yes' : 'no' })
-              }
-            />
-            Private: nobody who shares a list with you sees it
-          </label>
+          <Private isOn={chosen.isPrivate}>Private: nobody who shares a list with you sees it</Private>
           <TextField
             key={`${chosen.id}.hotkey`}
             field="hotkey"
@@ -162,6 +158,22 @@ function Chosen({
         Delete {chosen.kind}
       </button>
     </section>
+  );
+}
+
+function Private({ isOn, children }: { readonly isOn: boolean; readonly children: string }) {
+  const app = useApp();
+  return (
+    <label className={own.check}>
+      <input
+        type="checkbox"
+        checked={isOn}
+        onChange={(event) =>
+          app.submitDialog({ action: 'private', text: event.currentTarget.checked ? 'yes' : 'no' })
+        }
+      />
+      {children}
+    </label>
   );
 }
 

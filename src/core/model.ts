@@ -129,7 +129,7 @@ export interface ListFields {
   readonly query?: string | null;
   readonly sort?: PersistentSort | null;
   readonly archivedAt?: number | null;
-  /** Local part of the list's own e-mail address; set by the server. */
+  /** Nothing writes it: addresses are the server's own (server/mail/addresses.ts). The name stays taken, for copies that may hold it. */
   readonly mailAddress?: string | null;
   readonly del?: Deletion | null;
 }

@@ -1,5 +1,6 @@
 // What an operator can do from the command line, as functions from words to lines. Works beside a running server, which
 // notices within seconds; only restoring needs it stopped. Not here: the terminal (admin.ts).
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAccounts, type AccountFailure, type Accounts } from './accounts/accounts.ts';
 import { createPasswords, defaultHashParameters, type HashParameters } from './accounts/password-hash.ts';
@@ -17,6 +18,7 @@ import type { RowCounts } from './data/backup-report.ts';
 import { openDatabase, type Database } from './data/database.ts';
 import { FILES_FOLDER, openBlobs } from './files/blobs.ts';
 import { openPost, OUTBOX_FOLDER } from './mail/post.ts';
+import { openSpool, SPOOL_FOLDER } from './mail/spool.ts';
 import { createLogger } from './observe/log.ts';
 import { createLimiter, parseRates } from './limits/rates.ts';
 import { siteCommand, siteUsage } from './site/admin.ts';
@@ -258,6 +260,7 @@ async function care({ tools, config, print }: Call): Promise<void> {
     clock: systemClock,
     log: createLogger({ level: 'off', clock: systemClock, write: () => undefined }),
   });
+  const mail = join(config.dataDir, SPOOL_FOLDER);
   const report = await createCare({
     db,
     clock: systemClock,
@@ -265,6 +268,7 @@ async function care({ tools, config, print }: Call): Promise<void> {
     ledger: tools.ledger,
     blobs: openBlobs(join(config.dataDir, FILES_FOLDER), config.bucket),
     post,
+    spool: existsSync(mail) ? await openSpool(mail) : null,
     trashDays: config.trashDays,
     exchange,
     nextTurn,

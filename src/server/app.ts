@@ -20,6 +20,7 @@ import { promoRoutes } from './site/promo-routes.ts';
 import { siteFormRoutes, type SiteFormPorts } from './site/form-routes.ts';
 import { sitePageRoutes, type SitePagePorts } from './site/page-routes.ts';
 import { trashRoutes, type TrashRoutePorts } from './http/trash-routes.ts';
+import { mailRoutes, type MailRoutePorts } from './mail/routes.ts';
 import type { Store } from './data/store.ts';
 import type { Exchange } from './sync/exchange.ts';
 
@@ -33,6 +34,7 @@ export interface AppPorts
     DeviceRoutePorts,
     PushRoutePorts,
     TrashRoutePorts,
+    MailRoutePorts,
     SitePagePorts,
     SiteCallPorts,
     SiteFormPorts {
@@ -58,6 +60,7 @@ export function createRoutes(ports: AppPorts): readonly Route[] {
     ...historyRoutes(ports),
     ...promoRoutes(ports),
     ...trashRoutes(ports),
+    ...mailRoutes(ports),
     ...pushRoutes(ports),
     ...apiRoutes({ ...ports, ...ports.api }),
     ...pageRoutes(ports),

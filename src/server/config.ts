@@ -30,8 +30,12 @@ export interface Config {
   readonly appStoreUrl: string | null;
   readonly socialUrl: string | null;
   readonly communityUrl: string | null;
+  /** Null: no mail comes in. */
   readonly mailDomain: string | null;
-  readonly mailPort: number | null;
+  readonly mailPort: number;
+  readonly mailHost: string;
+  /** Files in PEM form for incoming mail; null: it comes without encryption. */
+  readonly mailCertificate: { readonly cert: string; readonly key: string } | null;
   /** Null: files are kept in the data folder. */
   readonly bucket: BucketLocation | null;
   /** Networks besides the public internet that push services may be in. */
@@ -63,6 +67,16 @@ const hostNameSchema = z
     /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/,
     'is not a host name in lower case, with a port if it is not the usual one',
   );
+
+const mailDomainSchema = z
+  .string()
+  .max(253)
+  .regex(
+    /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/,
+    'is not a domain in lower case',
+  );
+
+const fileSchema = z.string().transform((path) => resolve(path));
 
 const urlSchema = (protocols: readonly string[]) =>
   z
@@ -209,14 +223,33 @@ export const variables = {
     'Invitation to the community chat workspace.',
   ),
   MAIL_DOMAIN: variable(
-    hostNameSchema.nullable().default(null),
+    mailDomainSchema.nullable().default(null),
     'no incoming mail',
-    'Domain of the addresses that turn mail into tasks. Without effect in this version.',
+    'Domain of the addresses that turn mail into tasks, like `in.example.org`. Its MX record has to lead here; [operating.md](operating.md#incoming-mail) says how.',
   ),
   MAIL_PORT: variable(
-    portSchema(1).nullable().default(null),
-    'no incoming mail',
-    'Port the server receives mail on. Without effect in this version.',
+    portSchema(0).default(2525),
+    '2525',
+    'Port that mail is received on while `MAIL_DOMAIN` is set; other mail servers expect 25. 0 takes any free one.',
+  ),
+  MAIL_HOST: variable(
+    z
+      .string()
+      .refine((text) => isIP(text) !== 0 || text === 'localhost', 'is not an IP address or "localhost"')
+      .nullable()
+      .default(null),
+    '`HOST`',
+    'Address that mail is received on, where it is not the one of the website; `0.0.0.0` or `::` for mail from everywhere.',
+  ),
+  MAIL_CERT: variable(
+    fileSchema.nullable().default(null),
+    'mail comes in without encryption',
+    'File with the certificate (PEM, with its chain) for mail that comes in encrypted (STARTTLS). Read anew every hour.',
+  ),
+  MAIL_KEY: variable(
+    fileSchema.nullable().default(null),
+    'mail comes in without encryption',
+    'File with the private key of `MAIL_CERT`.',
   ),
   BLOB_URL: variable(
     bucketSchema.nullable().default(null),
@@ -308,6 +341,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     };
   }
   const read = result.data;
+  if ((read.MAIL_CERT === null) !== (read.MAIL_KEY === null))
+    return { ok: false, problems: ['MAIL_CERT and MAIL_KEY are needed both, or neither.'] };
   return {
     ok: true,
     config: {
@@ -328,6 +363,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       communityUrl: read.COMMUNITY_URL,
       mailDomain: read.MAIL_DOMAIN,
       mailPort: read.MAIL_PORT,
+      mailHost: read.MAIL_HOST ?? read.HOST,
+      mailCertificate:
+        read.MAIL_CERT === null || read.MAIL_KEY === null
+          ? null
+          : { cert: read.MAIL_CERT, key: read.MAIL_KEY },
       bucket: read.BLOB_URL,
       pushNetworks: read.PUSH_NETWORKS,
       pushContact: read.PUSH_CONTACT,

@@ -12,8 +12,6 @@ const DEFECT_DRAIN_MS = 5_000;
 
 /** Variables for parts that this version does not have: setting one must not look as if it did something. */
 const WITHOUT_EFFECT: Readonly<Partial<Record<keyof Config, string>>> = {
-  mailDomain: 'MAIL_DOMAIN',
-  mailPort: 'MAIL_PORT',
   filesHost: 'FILES_HOST',
 };
 
@@ -27,10 +25,11 @@ function configuration(): Config {
 
 function reason(error: unknown, config: Config): string {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  const isMail = (error as { port?: unknown } | null)?.port === config.mailPort && config.mailPort !== 0;
+  const [name, port] = isMail ? ['MAIL_PORT', config.mailPort] : ['PORT', config.port];
   if (code === 'EADDRINUSE')
-    return `Port ${config.port} is in use already. Set PORT to another one, or stop what uses it.`;
-  if (code === 'EACCES')
-    return `This user may not listen on port ${config.port} or write to ${config.dataDir}.`;
+    return `Port ${port} is in use already. Set ${name} to another one, or stop what uses it.`;
+  if (code === 'EACCES') return `This user may not listen on port ${port} or write to ${config.dataDir}.`;
   if (code === 'EADDRNOTAVAIL')
     return `This machine does not have the address ${config.host}. Set HOST to one it has.`;
   return error instanceof Error ? error.message : String(error);
@@ -86,6 +85,8 @@ async function main(): Promise<void> {
   for (const [key, name] of Object.entries(WITHOUT_EFFECT))
     if (config[key as keyof Config] !== null)
       console.error(`${name} is set, but this version has no use for it.`);
+  if (running.mailPort !== null)
+    console.log(`Mail for ${config.mailDomain} is received on port ${running.mailPort}`);
   console.log(`Posthaste is ready at ${running.url}`);
 }
 

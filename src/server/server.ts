@@ -1,7 +1,7 @@
 // Starting and stopping one server process: folder, database, generation, services, ports – and the way back.
 // Not here: environment, signals and exit codes (main.ts).
 import { randomUUID } from 'node:crypto';
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -16,14 +16,17 @@ import { createDiskWatch } from './care/disk-watch.ts';
 import { createMemoryLedger, openLedger, type Ledger } from './care/ledger.ts';
 import { replayLedger } from './care/ledger-replay.ts';
 import { Interrupted } from './care/pace.ts';
-import { systemClock } from './clock.ts';
+import { createSystemIds, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { openDatabase, type Database } from './data/database.ts';
 import { restoreThrottles, saveThrottles } from './limits/throttle-store.ts';
 import { createBus, type Bus } from './live/bus.ts';
 import { createPostgresBus } from './live/postgres-bus.ts';
 import { FILES_FOLDER, openBlobs, type Blobs } from './files/blobs.ts';
+import { openMailDoor } from './mail/door.ts';
 import { createMemoryPost, openPost, OUTBOX_FOLDER, type Post } from './mail/post.ts';
+import { openSpool, SPOOL_FOLDER, type Spool } from './mail/spool.ts';
+import { createClientReader } from './http/client.ts';
 import { createLogger, errorDetail, type Logger } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
 import { createServices, type Services } from './services.ts';
@@ -58,6 +61,8 @@ export interface RunningServer {
   readonly url: string;
   /** Where it really listens. */
   readonly port: number;
+  /** Where mail comes in; null: none does. */
+  readonly mailPort: number | null;
   readonly services: Services;
   readonly database: Database;
   /** Resolves when the storage failed for good: only another start can help. */
@@ -156,6 +161,17 @@ async function openOutgoing(config: Config, clock: Clock, log: Logger): Promise<
   return openPost({ folder: join(dataDir, OUTBOX_FOLDER), smtpUrl, from, clock, log });
 }
 
+async function openBus({ databaseUrl: url }: Config, { kind }: Database, log: Logger): Promise<Bus> {
+  return kind === 'postgres' && url !== null ? createPostgresBus({ url, log }) : createBus();
+}
+
+/** Also where no more mail comes in: what was taken before still becomes tasks. */
+async function openIncoming({ dataDir, mailDomain }: Config): Promise<Spool | null> {
+  if (dataDir === IN_MEMORY) return null;
+  const folder = join(dataDir, SPOOL_FOLDER);
+  return mailDomain !== null || existsSync(folder) ? openSpool(folder) : null;
+}
+
 const eventName = (message: string) => `database: ${message}`;
 
 function createMetricsServer(metrics: Metrics): Server {
@@ -190,10 +206,23 @@ function createHttpServer(services: Services): Server {
   return server;
 }
 
+async function openHttp(services: Services, { port: wanted, host }: Config) {
+  const server = createHttpServer(services);
+  const port = await listen(server, wanted, host);
+  const close = async () => {
+    services.readiness.stop();
+    const drained = drain(server);
+    await services.sockets.close();
+    await drained;
+  };
+  return { port, close };
+}
+
 type House = Services & { readonly backups: Backups | null };
 
-async function tidy({ events, desk, care, backups }: House, log: Logger): Promise<void> {
+async function tidy({ events, desk, care, backups, mailIn }: House, log: Logger): Promise<void> {
   await events.prune();
+  await mailIn?.desk.prune();
   await desk.prune();
   const report = await care.run();
   for (const [what, count] of Object.entries(report)) if (count > 0) log.info(`care_${what}`, { count });
@@ -233,6 +262,22 @@ function keepHouse(services: House, log: Logger): () => Promise<void> {
   };
 }
 
+/** Where a started server lets mail in; null: nowhere. */
+async function openDoor(
+  config: Config,
+  { mailIn }: Services,
+  { spool, clock, log }: { readonly spool: Spool | null; readonly clock: Clock; readonly log: Logger },
+) {
+  await mailIn?.start();
+  const { mailDomain: domain, mailPort: port, mailHost: host, mailCertificate: certificate } = config;
+  if (mailIn === null || spool === null || domain === null) return null;
+  const clientOf = createClientReader([]);
+  const at = { domain, port, host, certificate, clientOf };
+  const { desk, queue } = mailIn;
+  const newId = createSystemIds(clock);
+  return openMailDoor({ ...at, spool, desk, clock, log, newId, taken: (arrival) => queue.add(arrival) });
+}
+
 /** What the process says otherwise than the services would take by themselves. */
 function given({ appFolder, siteFolder, hashParameters, pushCa }: ServerPorts) {
   return {
@@ -258,14 +303,12 @@ export async function startServer(config: Config, ports: ServerPorts = {}): Prom
     const ledger = await openReplayed(database, { config, clock, log });
     undo.push(() => ledger.close());
     const generations = await database.store.openGeneration(randomUUID(), clock.now());
-    const bus: Bus =
-      database.kind === 'postgres' && config.databaseUrl !== null
-        ? await createPostgresBus({ url: config.databaseUrl, log })
-        : createBus();
+    const bus = await openBus(config, database, log);
     undo.push(() => bus.close());
     const backups = backupsOf(config, database, clock);
     const post = await openOutgoing(config, clock, log);
     undo.push(() => post.close());
+    const spool = await openIncoming(config);
     const services = createServices({
       config,
       database,
@@ -276,6 +319,7 @@ export async function startServer(config: Config, ports: ServerPorts = {}): Prom
       clock,
       bus,
       post,
+      spool,
       ...keptBeside(config),
       log,
       ...given(ports),
@@ -283,16 +327,13 @@ export async function startServer(config: Config, ports: ServerPorts = {}): Prom
     await restoreThrottles(database.db, services.limiter);
     undo.push(() => saveThrottles(database.db, services.limiter, clock));
     undo.push(() => services.exchange.idle());
+    undo.push(() => services.mailIn?.stop());
     undo.push(keepHouse({ ...services, backups }, log));
     undo.push(await serveMetrics(config, services.metrics));
-    const server = createHttpServer(services);
-    const port = await listen(server, config.port, config.host);
-    undo.push(async () => {
-      services.readiness.stop();
-      const drained = drain(server);
-      await services.sockets.close();
-      await drained;
-    });
+    const { port, close: closeHttp } = await openHttp(services, config);
+    undo.push(closeHttp);
+    const door = await openDoor(config, services, { spool, clock, log });
+    undo.push(() => door?.close());
     log.info('started', { port });
     let closing: Promise<void> | undefined;
     const close = async () => {
@@ -303,6 +344,7 @@ export async function startServer(config: Config, ports: ServerPorts = {}): Prom
     return {
       url: publicAddress(config, port),
       port,
+      mailPort: door?.port ?? null,
       services,
       database,
       failed: failed.promise,

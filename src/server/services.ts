@@ -42,6 +42,8 @@ import type { Blobs } from './files/blobs.ts';
 import { createFileLedger } from './files/ledger.ts';
 import { createFileLinks } from './files/links.ts';
 import type { Post } from './mail/post.ts';
+import { createMailIn, type MailIn } from './mail/receiving.ts';
+import type { Spool } from './mail/spool.ts';
 import { errorDetail, type Logger } from './observe/log.ts';
 import { createMetrics, type Metrics } from './observe/metrics.ts';
 import { createReadiness, type Readiness } from './observe/readiness.ts';
@@ -62,6 +64,8 @@ export interface ServicePorts {
   readonly backups: Backups | null;
   readonly bus: Bus;
   readonly post: Post;
+  /** Where mail that came in waits; null: none comes in. */
+  readonly spool: Spool | null;
   readonly sealing: Sealing;
   readonly blobs: Blobs;
   readonly log: Logger;
@@ -92,6 +96,8 @@ export interface Services {
   readonly metrics: Metrics;
   readonly readiness: Readiness;
   readonly desk: SiteDesk;
+  /** Null: no mail comes in, and none waits. */
+  readonly mailIn: MailIn | null;
 }
 
 const APP_FOLDER = fileURLToPath(new URL('../../dist/app', import.meta.url));
@@ -166,6 +172,15 @@ function gaugeWork({ post }: ServicePorts, metrics: Metrics, hub: Hub, passwords
   metrics.gauge('posthaste_password_queue', 'Passwords waiting to be hashed.', () => passwords.waiting());
 }
 
+function gaugeAll(
+  ports: ServicePorts,
+  metrics: Metrics,
+  { hub, passwords }: { readonly hub: Hub; readonly passwords: Passwords },
+): void {
+  gaugeDisk(ports, metrics);
+  gaugeWork(ports, metrics, hub, passwords);
+}
+
 /** Sessions whose end is written down beside the database, and heard of by other processes. */
 function createKnownSessions({ database, clock, bus, ledger }: ServicePorts, newId: () => Id): Sessions {
   const onRevoked = (ended: Parameters<Sessions['revoke']>[0]) =>
@@ -185,6 +200,7 @@ function createUpkeep(ports: ServicePorts, devices: DeviceWatch, exchange: Excha
     ledger: ports.ledger,
     blobs: ports.blobs,
     post: ports.post,
+    spool: ports.spool,
     trashDays: ports.config.trashDays,
     exchange,
     nextTurn: (work) => void setImmediate(work),
@@ -215,9 +231,40 @@ function versionOf(manifest: URL): string {
   return (JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string }).version;
 }
 
-function apiPorts({ database, config }: ServicePorts, newId: () => Id) {
+function apiPorts({ database }: ServicePorts, newId: () => Id, mailIn: MailIn | null) {
   const nextTurn = (work: () => void) => void setImmediate(work);
-  return { reads: database.reads, newId, nextTurn, mailDomain: config.mailDomain };
+  return { reads: database.reads, newId, nextTurn, mailIn };
+}
+
+const LEAST_FREE_SHARE = 0.05;
+
+function createIncoming(
+  ports: ServicePorts,
+  of: {
+    readonly exchange: Exchange;
+    readonly limiter: Limiter;
+    readonly newId: () => Id;
+    readonly metrics: Metrics;
+  },
+): MailIn | null {
+  const { spool, database, config, disk } = ports;
+  if (spool === null) return null;
+  const hasRoom = () => disk === null || disk.freeShare() >= LEAST_FREE_SHARE;
+  const mailIn = createMailIn({
+    ...ports,
+    ...of,
+    db: database.db,
+    fileLedger: createFileLedger(database.db, ports.clock),
+    domain: config.mailDomain,
+    spool,
+    hasRoom,
+  });
+  of.metrics.gauge(
+    'posthaste_mail_in_waiting',
+    'Messages that were taken and are no tasks yet.',
+    () => mailIn.queue.waiting().messages,
+  );
+  return mailIn;
 }
 
 export function createServices(ports: ServicePorts): Services {
@@ -235,10 +282,9 @@ export function createServices(ports: ServicePorts): Services {
   const push = createPush({ ...ports, ...database, newId, metrics, ...trusted(ports) });
   const { exchange, hub } = createReplication(ports, metrics, devices, push);
   const care = createUpkeep(ports, devices, exchange);
+  const mailIn = createIncoming(ports, { exchange, limiter, newId, metrics });
   const readiness = createWatch(ports);
-  gaugeDisk(ports, metrics);
-  gaugeWork(ports, metrics, hub, passwords);
-
+  gaugeAll(ports, metrics, { hub, passwords });
   const common = {
     config,
     clock,
@@ -261,12 +307,13 @@ export function createServices(ports: ServicePorts): Services {
     blobs: ports.blobs,
     fileLedger: createFileLedger(db, clock),
     fileLinks: createFileLinks(ports),
+    mailIn,
     exchange,
     db,
     devices,
     readiness,
     push: { ...push, newId, poke: () => push.scheduler.poke() },
-    api: apiPorts(ports, newId),
+    api: apiPorts(ports, newId, mailIn),
     hasRoom: () => ports.disk?.isFull() !== true,
     files: createAppFiles(ports.appFolder ?? APP_FOLDER),
     siteFiles: createSiteFiles(ports.siteFolder ?? SITE_FOLDER, () => clock.now()),
@@ -287,5 +334,6 @@ export function createServices(ports: ServicePorts): Services {
     sockets: createLiveSockets({ ...common, hub }),
     readiness,
     desk,
+    mailIn,
   };
 }

@@ -119,6 +119,9 @@ export const expectedRoutes: Readonly<Record<string, Row>> = {
   'DELETE /app/api/sessions/:id': webOnly(200, 404),
   'GET /app/api/tokens': webOnly(200, 200),
   'POST /app/api/tokens': webOnly(422, 422),
+  // Mail is off here.
+  'POST /app/api/mail_address': webOnly(403, 403),
+  'POST /app/api/mail_address/new': webOnly(403, 403),
   'GET /app/api/security': webOnly(200, 200),
   'GET /app/api/promo': webOnly(200, 200),
   'POST /app/api/promo': webOnly(422, 422),

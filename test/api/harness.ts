@@ -8,9 +8,10 @@ import { createSealing, createServerKey } from '#server/accounts/sealing.ts';
 import type { HashParameters } from '#server/accounts/password-hash.ts';
 import type { Backups } from '#server/care/backups.ts';
 import type { DiskWatch } from '#server/care/disk-watch.ts';
-import { createMemoryLedger } from '#server/care/ledger.ts';
+import { createMemoryLedger, type Ledger } from '#server/care/ledger.ts';
 import { readConfig, type Config } from '#server/config.ts';
 import { openBlobs } from '#server/files/blobs.ts';
+import { openSpool, type Spool } from '#server/mail/spool.ts';
 import { createMemoryPost, type Letter } from '#server/mail/post.ts';
 import { createBus, type Bus } from '#server/live/bus.ts';
 import { createLogger } from '#server/observe/log.ts';
@@ -64,6 +65,9 @@ export interface TestServer {
   readonly letters: readonly Letter[];
   /** Folder of attached files. */
   readonly files: string;
+  readonly ledger: Ledger;
+  /** Where mail waits that came in; null: none does. */
+  readonly spool: Spool | null;
   readonly logged: readonly string[];
   /** A request as a page of the app would send it. */
   ask(path: string, ask?: Ask): Promise<Response>;
@@ -104,11 +108,15 @@ export async function createTestServer(
     '00000000-0000-4000-8000-000000000001',
     clock.now(),
   );
+  const ledger = createMemoryLedger();
+  const config = testConfig(options.environment);
+  const spool = config.mailDomain === null ? null : await openSpool(join(files, 'mail'));
   const services = createServices({
-    config: testConfig(options.environment),
+    config,
+    spool,
     database,
     generations,
-    ledger: createMemoryLedger(),
+    ledger,
     disk: options.disk ?? null,
     backups: options.backups ?? null,
     clock,
@@ -145,6 +153,8 @@ export async function createTestServer(
     bus,
     letters: post.letters,
     files,
+    ledger,
+    spool,
     logged,
     ask,
     async signUp(email) {
@@ -161,6 +171,7 @@ export async function createTestServer(
       return { cookie: cookieOf(response), account, personalScope };
     },
     async close() {
+      await services.mailIn?.stop();
       await services.exchange.idle();
       await services.desk.background.idle();
       await bus.close();

@@ -70,6 +70,18 @@ export function erasureContract(name: string, open: () => Promise<Database>): vo
         })
         .execute();
       await db
+        .insertInto('mail_address')
+        .values({
+          scope: person.scope,
+          list: inboxId(person.scope),
+          code_hash: Buffer.from(`${canary} code`),
+          sealed_code: Buffer.from('s'),
+          created_at: now,
+        })
+        .execute();
+      await db.insertInto('mail_receipt').values({ id: someId(), account, bytes: 1, at: now }).execute();
+      await db.insertInto('mail_warning').values({ account, at: now }).execute();
+      await db
         .insertInto('security_event')
         .values({ at: now, account, type: 'signed_up', detail: `{"network":"${canary}"}` })
         .execute();

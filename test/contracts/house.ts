@@ -134,6 +134,7 @@ export async function openHouse(open: () => Promise<Database>): Promise<House> {
     devices,
     ledger,
     post,
+    spool: null,
     blobs: openBlobs(`/nowhere/${generation}`, null),
     trashDays: 30,
     exchange,

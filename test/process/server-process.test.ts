@@ -134,11 +134,11 @@ describe('the server process', () => {
   });
 
   test('a variable for something this version lacks is pointed out', async () => {
-    const { child, ready, ended, output } = run({ MAIL_DOMAIN: 'tasks.example.org' });
+    const { child, ready, ended, output } = run({ FILES_HOST: 'files.example.org' });
     await ready;
     child.kill('SIGTERM');
     await ended;
     // Its two outputs come by two pipes: only now is all of both here.
-    assert.match(output(), /^MAIL_DOMAIN is set, but this version has no use for it\.$/m);
+    assert.match(output(), /^FILES_HOST is set, but this version has no use for it\.$/m);
   });
 });

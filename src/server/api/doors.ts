@@ -1,6 +1,7 @@
 // What every handler of the public API begins with and ends with: the frame of the account, the parsed request, and answers
 // with their warnings.
 import { parseId, type Id } from '#core/ids.ts';
+import { nameOf } from '#sync/row-reading.ts';
 import type { Action } from '#sync/operation.ts';
 import type { Clock } from '#sync/ports.ts';
 import type { Row } from '#sync/row.ts';
@@ -12,8 +13,9 @@ import type { FileLinks } from '../files/links.ts';
 import { sizedSuccess } from '../http/answer.ts';
 import type { RouteCall } from '../http/route.ts';
 import type { Exchange } from '../sync/exchange.ts';
+import type { MailIn } from '../mail/receiving.ts';
 import type { PlanView } from '../sync/planned.ts';
-import { createFrames, type Frame, type Frames } from './frame.ts';
+import { createFrames, type Frame, type FramedList, type Frames } from './frame.ts';
 import type { ListShowing, Viewer } from './objects.ts';
 import { limited, parseBody } from './parsing.ts';
 import { invalid, isProblem, problem, refused, type Problem } from './problem.ts';
@@ -28,7 +30,8 @@ export interface ApiPorts {
   readonly clock: Clock;
   readonly newId: () => Id;
   readonly nextTurn: (work: () => void) => void;
-  readonly mailDomain: string | null;
+  /** Null: lists have no e-mail address. */
+  readonly mailIn: Pick<MailIn, 'addresses' | 'desk'> | null;
   readonly fileLinks: FileLinks;
 }
 
@@ -64,7 +67,6 @@ export interface Opened<T> {
   readonly input: T;
   readonly warnings: readonly string[];
   readonly isStrict: boolean;
-  readonly showing: ListShowing;
 }
 
 /** Reads the body, then the frame. */
@@ -81,7 +83,7 @@ export async function open<T>(
   const actor = call.account();
   const frame = await doors.frames.of(actor);
   const viewer = viewerOf(doors, call);
-  return { actor, viewer, frame, input, warnings, isStrict, showing: showingOf(doors, call) };
+  return { actor, viewer, frame, input, warnings, isStrict };
 }
 
 export function viewerOf({ fileLinks }: Pick<ApiPorts, 'fileLinks'>, call: RouteCall): Viewer {
@@ -119,8 +121,20 @@ export function creating(
     : problem('conflict', 'This id is taken.', 'id');
 }
 
-export function showingOf({ mailDomain }: Pick<ApiPorts, 'mailDomain'>, call: RouteCall): ListShowing {
-  return { account: call.account().account, since: call.session?.account.created_at ?? 0, mailDomain };
+/** What lists are shown with. The address of a list lets whoever knows it write: a token that only reads is told none. */
+export async function showingOf(
+  { mailIn }: Pick<ApiPorts, 'mailIn'>,
+  call: RouteCall,
+  lists: readonly FramedList[],
+): Promise<ListShowing> {
+  const { account, access } = call.account();
+  const since = call.session?.account.created_at ?? 0;
+  const addresses = mailIn?.addresses;
+  if (!addresses || access === 'read' || !(await mailIn.desk.mayReceive(account)))
+    return { account, since, addresses: new Map() };
+  const holders = lists.filter(({ type }) => type === 'list' || type === 'inbox');
+  const wanted = holders.map(({ row }) => ({ scope: row.scope, list: row.id, name: nameOf(row) }));
+  return { account, since, addresses: await addresses.of(wanted) };
 }
 
 /** Warnings where none are tolerated. */

@@ -28,7 +28,7 @@ export class ListDoors {
 
   async list(call: RouteCall): Promise<Response> {
     const frame = await this.#doors.frames.of(call.account());
-    const showing = showingOf(this.#doors, call);
+    const showing = await showingOf(this.#doors, call, frame.lists);
     return answer({ lists: frame.lists.map((list) => listJson(list, showing)) });
   }
 
@@ -38,7 +38,10 @@ export class ListDoors {
     const { actor, frame, input } = opened;
     const id = (input.id ? parseId(input.id) : null) ?? this.#doors.newId();
     const existing = frame.list(id);
-    if (existing) return answer({ list: listJson(existing, opened.showing) }, opened.warnings);
+    if (existing) {
+      const showing = await showingOf(this.#doors, call, [existing]);
+      return answer({ list: listJson(existing, showing) }, opened.warnings);
+    }
     const listType = input.list_type ?? (input.smart_list_query ? 'smart' : 'list');
     const fields = fieldsOf({ ...input, list_type: listType }, null);
     if (isProblem(fields)) return answer(fields);
@@ -137,7 +140,9 @@ export class ListDoors {
   async #show(call: RouteCall, id: Id, warnings: readonly string[]): Promise<Response> {
     const frame = await this.#doors.frames.of(call.account());
     const list = frame.list(id);
-    return answer(list ? { list: listJson(list, showingOf(this.#doors, call)) } : noList, warnings);
+    if (!list) return answer(noList, warnings);
+    const showing = await showingOf(this.#doors, call, [list]);
+    return answer({ list: listJson(list, showing) }, warnings);
   }
 }
 

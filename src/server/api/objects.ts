@@ -187,13 +187,13 @@ export interface ListShowing {
   readonly account: number;
   /** When the account was made: an Inbox that nothing was written into yet has no time of its own. */
   readonly since: number;
-  readonly mailDomain: string | null;
+  /** E-mail addresses by list. */
+  readonly addresses: ReadonlyMap<Id, string>;
 }
 
-export function listJson(list: FramedList, { account, since, mailDomain }: ListShowing): ApiList {
+export function listJson(list: FramedList, { account, since, addresses }: ListShowing): ApiList {
   const { row, type, parent, level, ordinal, isShared, members } = list;
   const sort = row.fields['sort'] as PersistentSort | undefined;
-  const mail = row.fields['mailAddress'] as string | undefined;
   return {
     id: row.id,
     user_id: account,
@@ -208,7 +208,7 @@ export function listJson(list: FramedList, { account, since, mailDomain }: ListS
     persistent_sort_order: sort?.order ?? null,
     collaborator_user_ids: members.filter((member) => member !== account),
     is_shared: isShared,
-    email_address: mail === undefined || mailDomain === null ? '' : `${mail}@${mailDomain}`,
+    email_address: addresses.get(row.id) ?? '',
     notes: (row.fields['notes'] as string | undefined) ?? '',
     archived_at: isoOrNull(row.fields['archivedAt'] as number | undefined),
     created_at: isoOf(row.createdAt || since),

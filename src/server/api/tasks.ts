@@ -104,7 +104,7 @@ export class TaskDoors {
       queries.length > 0 || isSmart
         ? await this.#search(actor, frame, { ...wish, queries, viewer })
         : { ...(await this.#doors.reading.page(viewer, frame, wish)), warnings: [] };
-    const showing = showingOf(this.#doors, call);
+    const showing = await showingOf(this.#doors, call, frame.lists);
     return answer(
       {
         tasks: page.tasks,

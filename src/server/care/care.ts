@@ -53,6 +53,7 @@ export interface CarePorts {
   readonly ledger: ErasurePorts['ledger'];
   readonly post: ErasurePorts['post'];
   readonly blobs: Blobs;
+  readonly spool: ErasurePorts['spool'];
   readonly trashDays: number;
   readonly nextTurn: (work: () => void) => void;
 }
@@ -78,7 +79,12 @@ export function createCare(ports: CarePorts): Care {
       notes: await flattenQuietNotes({ ...pruning, flatten }),
       noteEpochs: await forgetNoteEpochs(pruning),
       parked: await forgetParked(pruning),
-      accounts: await eraseAccounts({ ...pruning, ledger: ports.ledger, post: ports.post }),
+      accounts: await eraseAccounts({
+        ...pruning,
+        ledger: ports.ledger,
+        post: ports.post,
+        spool: ports.spool,
+      }),
       files: await sweepFiles({ ...pruning, blobs: ports.blobs }),
     };
   }

@@ -5,6 +5,7 @@ import { sql, type Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import type { Tables } from '../data/tables.ts';
 import type { Post } from '../mail/post.ts';
+import type { Spool } from '../mail/spool.ts';
 import type { Ledger } from './ledger.ts';
 import type { Pace } from './pace.ts';
 
@@ -17,6 +18,8 @@ export interface ErasurePorts {
   readonly now: number;
   readonly ledger: Pick<Ledger, 'record' | 'disguise'>;
   readonly post: Pick<Post, 'send'>;
+  /** Null: no mail comes in. */
+  readonly spool: Pick<Spool, 'forget'> | null;
 }
 
 interface Erased {
@@ -61,6 +64,7 @@ class Erasure {
       await this.#ports.pace.rest();
       await this.#db.deleteFrom(name).where('account', '=', account.id).execute();
     }
+    await this.#ports.spool?.forget(account.id);
     await db.deleteFrom('throttle').where('key', 'like', `%:${account.id}`).execute();
     await post.send({
       to: account.email,

@@ -11,6 +11,7 @@ export interface Replayed {
   readonly sessions: number;
   readonly memberships: number;
   readonly accounts: number;
+  readonly addresses: number;
   /** Lines of the ledger that could not be read. */
   readonly damaged: number;
 }
@@ -76,12 +77,29 @@ async function eraseAccounts(
   return again.length;
 }
 
+/** The list is given another one when somebody asks for it. */
+async function endAddresses(db: Kysely<Tables>, entries: readonly LedgerEntry[]): Promise<number> {
+  const ended = entries.flatMap((entry) =>
+    entry.type === 'mail_address_ended' ? [Buffer.from(entry.hash, 'hex')] : [],
+  );
+  let changed = 0;
+  for (let from = 0; from < ended.length; from += STEP) {
+    const result = await db
+      .deleteFrom('mail_address')
+      .where('code_hash', 'in', ended.slice(from, from + STEP))
+      .executeTakeFirst();
+    changed += Number(result.numDeletedRows);
+  }
+  return changed;
+}
+
 export async function replayLedger(db: Kysely<Tables>, ledger: Ledger): Promise<Replayed> {
   const { entries, damaged } = await ledger.read();
   return {
     sessions: await revokeSessions(db, entries),
     memberships: await endMemberships(db, entries),
     accounts: await eraseAccounts(db, entries, (email) => ledger.disguise(email)),
+    addresses: await endAddresses(db, entries),
     damaged,
   };
 }

@@ -1,5 +1,5 @@
 // What must stay true when the database is put back to an older state: sessions that were ended, memberships that were
-// left, accounts that were erased. A file beside the database to which lines are only added, each on disk before the
+// left, addresses of lists that were given up, accounts that were erased. A file beside the database to which lines are only added, each on disk before the
 // person is answered. Every line carries a checksum; a line cut short by a crash is passed over.
 import { createHmac, randomBytes } from 'node:crypto';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
@@ -21,6 +21,8 @@ const entrySchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('membership_joined'), at, scope: idSchema, account: z.int() }),
   /** The address under a key of this ledger: it can be recognised and not read. */
   z.object({ type: z.literal('account_erased'), at, email: z.string() }),
+  /** Digest of the code of a list's e-mail address. */
+  z.object({ type: z.literal('mail_address_ended'), at, hash: z.string() }),
   z.object({ type: z.literal('key'), at, key: z.string() }),
 ]);
 

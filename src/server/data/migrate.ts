@@ -4,6 +4,7 @@ import { api } from './migrations/0008-api.ts';
 import { publicSite } from './migrations/0009-public-site.ts';
 import { accountSecurity } from './migrations/0011-account-security.ts';
 import { files } from './migrations/0010-files.ts';
+import { mailIn } from './migrations/0012-mail-in.ts';
 import { redemptions } from './migrations/0013-redemptions.ts';
 import { base } from './migrations/0001-base.ts';
 import { care } from './migrations/0002-care.ts';
@@ -50,6 +51,7 @@ export const migrations: readonly Migration[] = [
   publicSite,
   files,
   accountSecurity,
+  mailIn,
   redemptions,
 ];
 

@@ -337,6 +337,33 @@ export interface PasswordResetTable {
   expires_at: number;
 }
 
+/** The address of a list, by which mail becomes tasks in it. */
+export interface MailAddressTable {
+  scope: Id;
+  list: Id;
+  /** SHA-256 of the code that the address ends with. */
+  code_hash: Uint8Array;
+  /** The code, sealed: people want to see it again. */
+  sealed_code: Uint8Array;
+  created_at: number;
+}
+
+/** Mail that became a task, or was one already. */
+export interface MailReceiptTable {
+  /** Of the message in the spool. */
+  id: Id;
+  /** Owner of the list. */
+  account: number;
+  bytes: number;
+  at: number;
+}
+
+/** When an account was told that it receives more mail than is asked for. */
+export interface MailWarningTable {
+  account: number;
+  at: number;
+}
+
 /** The one pair of keys that signs what is sent to push services. */
 export interface PushKeyTable {
   id: number;
@@ -433,6 +460,9 @@ export interface Tables {
   visit_count: VisitCountTable;
   list_invitation: ListInvitationTable;
   password_reset: PasswordResetTable;
+  mail_address: MailAddressTable;
+  mail_receipt: MailReceiptTable;
+  mail_warning: MailWarningTable;
   push_key: PushKeyTable;
   push_subscription: PushSubscriptionTable;
   reminder_due: ReminderDueTable;
@@ -467,6 +497,9 @@ export const tableNames = [
   'history_entity',
   'note_epoch',
   'parked',
+  'mail_address',
+  'mail_receipt',
+  'mail_warning',
   'push_key',
   'push_subscription',
   'reminder_due',

@@ -5,6 +5,7 @@ import type { Sessions } from '../accounts/sessions.ts';
 import type { DeviceWatch } from '../care/device-watch.ts';
 import type { Store } from '../data/store.ts';
 import type { Tables } from '../data/tables.ts';
+import { mailDevice } from '../mail/delivery.ts';
 import { success } from './answer.ts';
 import type { Route, RouteCall } from './route.ts';
 
@@ -31,6 +32,7 @@ export function deviceRoutes({ db, store, sessions, devices }: DeviceRoutePorts)
       .selectFrom('device')
       .leftJoin('session', 'session.id', 'device.session')
       .select([
+        'device.id',
         'device.number',
         'device.session',
         'device.last_seen',
@@ -45,12 +47,14 @@ export function deviceRoutes({ db, store, sessions, devices }: DeviceRoutePorts)
       .limit(MOST_DEVICES)
       .execute();
     const alive = new Set((await sessions.list(actor.account)).map(({ id }) => id));
+    const mail = new Set([...actor.roles.keys()].map((scope) => mailDevice(scope, actor.account)));
     const head = (await store.scope(actor.personalScope))?.version;
     return success({
-      devices: known.map(({ number, session, last_seen, last_seq, heard_version, name, kind }) => ({
+      devices: known.map(({ id, number, session, last_seen, last_seq, heard_version, name, kind }) => ({
         number,
-        name: kind === 'api' ? programName(name) : name,
-        ...(kind === null ? {} : { kind }),
+        name: mail.has(id) ? 'E-mail' : kind === 'api' ? programName(name) : name,
+        // To the app it is a program like others, and no device to keep an eye on.
+        ...(mail.has(id) ? { kind: 'api' as const } : kind === null ? {} : { kind }),
         current: session === actor.session,
         signedIn: session !== null && alive.has(session),
         lastHeardAt: last_seen === 0 ? null : last_seen,

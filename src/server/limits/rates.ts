@@ -29,6 +29,8 @@ export const defaultRates = {
   reset_ask_ip: windows([25, 5 * MINUTE]),
   reset_ask_address: windows([5, 30 * MINUTE]),
   reset_use_ip: windows([25, 5 * MINUTE]),
+  mail_address: windows([60, MINUTE]),
+  mail_list: windows([60, MINUTE]),
 } as const satisfies Readonly<Record<string, readonly Window[]>>;
 
 export type RateName = keyof typeof defaultRates;

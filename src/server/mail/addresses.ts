@@ -1,0 +1,176 @@
+// The e-mail address of each list: `<name>-<code>@<domain>`. Only the code counts, twenty letters that nobody guesses; the
+// name is for people's address books. Kept as a digest to be found by, and sealed to be shown again.
+import { createHash, randomBytes } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { Id } from '#core/ids.ts';
+import type { Clock } from '#sync/ports.ts';
+import type { Sealing } from '../accounts/sealing.ts';
+import type { Ledger } from '../care/ledger.ts';
+import type { Tables } from '../data/tables.ts';
+
+/** Base 32 without what looks alike: 100 bits in twenty letters, in small ones because mail systems change the case. */
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
+const CODE_LETTERS = 20;
+const CODE = /^(?:.*-)?([a-z2-7]{20})$/s;
+const LONGEST_NAME = 30;
+const STEP = 100;
+
+/** What an address is about. */
+export interface AddressedList {
+  readonly scope: Id;
+  readonly list: Id;
+  readonly name: string;
+}
+
+export interface MailAddresses {
+  /** Addresses by list; those that have none yet are given one. */
+  of(lists: readonly AddressedList[]): Promise<ReadonlyMap<Id, string>>;
+  /** A new address; nothing comes in by the old one any more when this resolves, nor after a restore. */
+  renew(list: AddressedList): Promise<string>;
+  /** The list that mail to this address is for. */
+  find(address: string): Promise<{ readonly scope: Id; readonly list: Id } | null>;
+}
+
+export interface AddressPorts {
+  readonly db: Kysely<Tables>;
+  readonly clock: Clock;
+  readonly sealing: Sealing;
+  readonly ledger: Pick<Ledger, 'record'>;
+  readonly domain: string;
+}
+
+const newCode = () => [...randomBytes(CODE_LETTERS)].map((byte) => ALPHABET[byte & 31] ?? '').join('');
+
+const hashOf = (code: string): Uint8Array => createHash('sha256').update(code).digest();
+const about = ({ scope, list }: Pick<AddressedList, 'scope' | 'list'>) => `mail ${scope} ${list}`;
+
+/** What every mail system takes, of a name that may hold anything. */
+function slugOf(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[\u0300-\u036f]/g, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, LONGEST_NAME)
+    .replaceAll(/^-|-$/g, '');
+  return plain === '' ? 'list' : plain;
+}
+
+class StoredAddresses implements MailAddresses {
+  readonly #ports: AddressPorts;
+
+  constructor(ports: AddressPorts) {
+    this.#ports = ports;
+  }
+
+  async of(lists: readonly AddressedList[]): Promise<ReadonlyMap<Id, string>> {
+    let known = await this.#codes(lists);
+    const without = lists.filter(({ list }) => !known.has(list));
+    for (const list of without) await this.#give(list);
+    if (without.length > 0) known = await this.#codes(lists);
+    return new Map(
+      lists.flatMap(({ list, name }) => {
+        const code = known.get(list);
+        return code === undefined ? [] : [[list, this.#addressOf(name, code)] as const];
+      }),
+    );
+  }
+
+  async renew(list: AddressedList): Promise<string> {
+    const { db, clock, ledger } = this.#ports;
+    const before = await this.#row(list);
+    const at = Math.round(clock.now());
+    // Written down first: a restored backup must not bring the old address back.
+    if (before) {
+      const hash = Buffer.from(before.code_hash).toString('hex');
+      await ledger.record([{ type: 'mail_address_ended', at, hash }]);
+    }
+    const code = newCode();
+    const row = this.#rowFor(list, code);
+    await db
+      .insertInto('mail_address')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['scope', 'list']).doUpdateSet(row))
+      .execute();
+    return this.#addressOf(list.name, code);
+  }
+
+  async find(address: string): Promise<{ readonly scope: Id; readonly list: Id } | null> {
+    const { db, domain } = this.#ports;
+    const at = address.lastIndexOf('@');
+    if (address.slice(at + 1).toLowerCase() !== domain) return null;
+    const code = CODE.exec(address.slice(0, Math.max(0, at)).toLowerCase())?.[1];
+    if (code === undefined) return null;
+    const row = await db
+      .selectFrom('mail_address')
+      .select(['scope', 'list'])
+      .where('code_hash', '=', hashOf(code))
+      .executeTakeFirst();
+    return row ?? null;
+  }
+
+  #addressOf(name: string, code: string): string {
+    return `${slugOf(name)}-${code}@${this.#ports.domain}`;
+  }
+
+  #rowFor({ scope, list }: AddressedList, code: string) {
+    const { sealing, clock } = this.#ports;
+    return {
+      scope,
+      list,
+      code_hash: hashOf(code),
+      sealed_code: sealing.seal(Buffer.from(code), about({ scope, list })),
+      created_at: Math.round(clock.now()),
+    };
+  }
+
+  #row({ scope, list }: AddressedList) {
+    return this.#ports.db
+      .selectFrom('mail_address')
+      .select(['code_hash', 'sealed_code'])
+      .where('scope', '=', scope)
+      .where('list', '=', list)
+      .executeTakeFirst();
+  }
+
+  async #codes(lists: readonly AddressedList[]): Promise<Map<Id, string>> {
+    const { db, sealing } = this.#ports;
+    const found = new Map<Id, string>();
+    for (let from = 0; from < lists.length; from += STEP) {
+      const step = lists.slice(from, from + STEP);
+      const rows = await db
+        .selectFrom('mail_address')
+        .select(['scope', 'list', 'sealed_code'])
+        .where('scope', 'in', [...new Set(step.map(({ scope }) => scope))])
+        .where(
+          'list',
+          'in',
+          step.map(({ list }) => list),
+        )
+        .execute();
+      for (const row of rows) {
+        const code = sealing.open(row.sealed_code, about(row));
+        if (code !== null) found.set(row.list, Buffer.from(code).toString());
+      }
+    }
+    return found;
+  }
+
+  /** Also where there is one that can no longer be shown, because the server's key is another. */
+  async #give(list: AddressedList): Promise<void> {
+    const row = this.#rowFor(list, newCode());
+    const known = await this.#row(list);
+    if (known && this.#ports.sealing.open(known.sealed_code, about(list)) !== null) return;
+    await this.#ports.db
+      .insertInto('mail_address')
+      .values(row)
+      .onConflict((conflict) =>
+        known ? conflict.columns(['scope', 'list']).doUpdateSet(row) : conflict.doNothing(),
+      )
+      .execute();
+  }
+}
+
+export function createMailAddresses(ports: AddressPorts): MailAddresses {
+  return new StoredAddresses(ports);
+}

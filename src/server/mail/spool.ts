@@ -1,0 +1,218 @@
+// Where accepted mail waits until it is a task: a folder of files, each complete and on the disk before the sender is told
+// that it was taken. A file begins with one line that says whose it is; after that comes the message as it was sent.
+import { mkdir, open, readdir, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { Id } from '#core/ids.ts';
+import { idSchema } from '#wire/values.ts';
+
+export const SPOOL_FOLDER = 'mail';
+const PARTIAL = 'partial';
+const WAITING = 'waiting';
+/** What nothing could be made of; for whoever runs the server. */
+const ASIDE = 'aside';
+const ENDING = '.eml';
+const LONGEST_HEAD = 4_096;
+
+const headSchema = z.object({
+  v: z.literal(1),
+  id: idSchema,
+  scope: idSchema,
+  list: idSchema,
+  account: z.int(),
+  from: z.string(),
+  at: z.int(),
+});
+
+/** Who a message is for, decided when it was taken: what becomes of the address later changes nothing. */
+export interface Arrival {
+  readonly id: Id;
+  readonly scope: Id;
+  readonly list: Id;
+  /** Owner of the scope then: its limits count. */
+  readonly account: number;
+  /** The sender of the envelope. */
+  readonly from: string;
+  readonly at: number;
+}
+
+export interface Spooled extends Arrival {
+  /** Of the message. */
+  readonly bytes: number;
+}
+
+export interface Incoming {
+  write(part: Uint8Array): Promise<void>;
+  /** Resolves when the message outlives a loss of power. Rejects when that cannot be; then it is not there. */
+  keep(): Promise<Spooled>;
+  drop(): Promise<void>;
+}
+
+export interface Spool {
+  begin(arrival: Arrival): Promise<Incoming>;
+  /** Everything that waits, oldest first; what was never complete is forgotten. Called once, at the start. */
+  recover(): Promise<readonly Spooled[]>;
+  /** The message as it was sent; null when it is gone. */
+  read(id: Id): Promise<Uint8Array<ArrayBuffer> | null>;
+  done(id: Id): Promise<void>;
+  putAside(id: Id): Promise<void>;
+  /** Removes everything of an account. */
+  forget(account: number): Promise<void>;
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+const isGone = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
+
+class PartialFile implements Incoming {
+  readonly #file: FileHandle;
+  readonly #arrival: Arrival;
+  readonly #from: string;
+  readonly #folder: string;
+  #bytes = 0;
+
+  constructor(file: FileHandle, arrival: Arrival, of: { readonly path: string; readonly folder: string }) {
+    this.#file = file;
+    this.#arrival = arrival;
+    this.#from = of.path;
+    this.#folder = of.folder;
+  }
+
+  async write(part: Uint8Array): Promise<void> {
+    this.#bytes += part.length;
+    await this.#file.writeFile(part);
+  }
+
+  async keep(): Promise<Spooled> {
+    const to = join(this.#folder, `${this.#arrival.id}${ENDING}`);
+    try {
+      await this.#file.sync();
+      await this.#file.close();
+      await rename(this.#from, to);
+      await syncFolder(this.#folder);
+    } catch (error) {
+      await this.#file.close().catch(() => undefined);
+      await rm(this.#from, { force: true });
+      await rm(to, { force: true });
+      throw error;
+    }
+    return { ...this.#arrival, bytes: this.#bytes };
+  }
+
+  async drop(): Promise<void> {
+    await this.#file.close().catch(() => undefined);
+    await rm(this.#from, { force: true });
+  }
+}
+
+class FolderSpool implements Spool {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async open(): Promise<void> {
+    for (const name of [PARTIAL, WAITING, ASIDE])
+      await mkdir(join(this.#folder, name), { recursive: true, mode: 0o700 });
+  }
+
+  async begin(arrival: Arrival): Promise<Incoming> {
+    const path = join(this.#folder, PARTIAL, arrival.id);
+    const file = await open(path, 'wx', 0o600);
+    const incoming = new PartialFile(file, arrival, { path, folder: join(this.#folder, WAITING) });
+    const { id, scope, list, account, from, at } = arrival;
+    const head = { v: 1, id, scope, list, account, from: from.slice(0, 320).toWellFormed(), at };
+    try {
+      await file.writeFile(`${JSON.stringify(head)}\n`);
+    } catch (error) {
+      await incoming.drop();
+      throw error;
+    }
+    return incoming;
+  }
+
+  async recover(): Promise<readonly Spooled[]> {
+    for (const name of await readdir(join(this.#folder, PARTIAL)))
+      await rm(join(this.#folder, PARTIAL, name), { force: true });
+    const found: Spooled[] = [];
+    // Ids are made in the order of arrival.
+    for (const id of await this.#waiting()) {
+      const spooled = await this.#headOf(id);
+      if (spooled === null) await this.putAside(id as Id);
+      else found.push(spooled);
+    }
+    return found;
+  }
+
+  async read(id: Id): Promise<Uint8Array<ArrayBuffer> | null> {
+    try {
+      const content = await readFile(this.#path(id));
+      return new Uint8Array(content.subarray(content.indexOf(10) + 1));
+    } catch (error) {
+      if (isGone(error)) return null;
+      throw error;
+    }
+  }
+
+  async done(id: Id): Promise<void> {
+    await rm(this.#path(id), { force: true });
+  }
+
+  async putAside(id: Id): Promise<void> {
+    await rename(this.#path(id), join(this.#folder, ASIDE, `${id}${ENDING}`));
+  }
+
+  async forget(account: number): Promise<void> {
+    for (const folder of [WAITING, ASIDE])
+      for (const id of await this.#waiting(folder))
+        if ((await this.#headOf(id, folder))?.account === account)
+          await rm(join(this.#folder, folder, `${id}${ENDING}`), { force: true });
+  }
+
+  #path(id: string, folder = WAITING): string {
+    return join(this.#folder, folder, `${id}${ENDING}`);
+  }
+
+  async #waiting(folder = WAITING): Promise<readonly string[]> {
+    const names = await readdir(join(this.#folder, folder));
+    return names
+      .filter((name) => name.endsWith(ENDING))
+      .map((name) => name.slice(0, -ENDING.length))
+      .toSorted();
+  }
+
+  /** Null when the file does not begin as ours do, or is gone. */
+  async #headOf(id: string, folder = WAITING): Promise<Spooled | null> {
+    const path = this.#path(id, folder);
+    try {
+      const file = await open(path, 'r');
+      try {
+        const { buffer, bytesRead } = await file.read(Buffer.alloc(LONGEST_HEAD), 0, LONGEST_HEAD, 0);
+        const end = buffer.subarray(0, bytesRead).indexOf(10);
+        const read = headSchema.safeParse(JSON.parse(buffer.toString('utf8', 0, Math.max(0, end))));
+        if (!read.success || read.data.id !== id) return null;
+        const { v: _v, ...arrival } = read.data;
+        return { ...arrival, bytes: (await stat(path)).size - end - 1 };
+      } finally {
+        await file.close();
+      }
+    } catch (error) {
+      if (isGone(error) || error instanceof SyntaxError) return null;
+      throw error;
+    }
+  }
+}
+
+export async function openSpool(folder: string): Promise<Spool> {
+  const spool = new FolderSpool(folder);
+  await spool.open();
+  return spool;
+}

@@ -20,12 +20,11 @@ function save(folder: string, name: string, text: string): void {
 }
 
 async function bundle(folder: string, part: 'client' | 'server'): Promise<void> {
-  await build({
+  const built = await build({
     configFile: false,
     logLevel: 'warn',
     build: {
-      outDir: folder,
-      emptyOutDir: false,
+      write: false,
       minify: true,
       target: 'es2024',
       // Only our own code: packages are those of the tree that runs the test.
@@ -33,6 +32,8 @@ async function bundle(folder: string, part: 'client' | 'server'): Promise<void> 
       rolldownOptions: { output: { entryFileNames: `${part}.mjs`, codeSplitting: false } },
     },
   });
+  if (!('output' in built)) throw new Error('The bundler made several outputs, or none.');
+  save(folder, `${part}.mjs`, built.output[0].code);
 }
 
 async function makeProtocol(): Promise<void> {

@@ -17,7 +17,7 @@ import type { KeyGroup } from './keys/key-sheet.ts';
 import { startingKeymap } from './keys/kept.ts';
 import type { Keymap } from './keys/keymap.ts';
 import type { KeyInput } from './keys/stroke.ts';
-import { PaletteDoor } from './palette-door.ts';
+import { PaletteDoor } from './palette/door.ts';
 import { Program } from './program.ts';
 import { Screen } from './screen.ts';
 import type { Setting, SettingValue } from './settings/setting.ts';
@@ -67,9 +67,16 @@ class RunningApp implements App {
     this.#palette = new PaletteDoor(() => {
       const { now } = later;
       const { view } = this.#palette;
+      if (!now) return null;
       const { teaching } = this.#program;
-      const chosen = (id: string, args?: ArgumentValues) => teaching.by('palette', () => run(id, args));
-      return now && new now.Palette(this.#program, { view, commands: now.commands, keysOf, run: chosen });
+      return new now.Palette(this.#program, {
+        view,
+        commands: now.commands,
+        keysOf,
+        placesOf: (id) => this.#keymap.placesOf(id),
+        contexts: () => this.#keyboard.contextsBelow(),
+        run: (id, args) => teaching.by('palette', () => run(id, args)),
+      });
     });
     this.#program = new Program({
       engine,

@@ -213,6 +213,12 @@ export class Keyboard {
     const { program } = this.#ports;
     if (program.dialog.get() !== null) return ['dialog'];
     if (program.palette.isOpen) return program.palette.isInMonth ? ['month', 'palette'] : ['palette'];
+    return this.contextsBelow();
+  }
+
+  /** Those that count where neither a dialog nor the palette is open. */
+  contextsBelow(): readonly KeyContext[] {
+    const { program } = this.#ports;
     const { title } = program.editor;
     if (title) return [title.field === 'name' ? 'name' : 'edit', 'global'];
     if (program.pane === 'notes') return ['notes', 'global'];

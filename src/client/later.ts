@@ -8,7 +8,7 @@ import type { Program } from './program.ts';
 export const laterPart = lazy(async () => {
   const parts = await Promise.all([
     import('./commands/registry.ts'),
-    import('./palette.ts'),
+    import('./palette/palette.ts'),
     import('./commands/transfer.ts'),
     import('./keys/key-sheet.ts'),
     import('./finding.ts'),

@@ -45,16 +45,17 @@ export class Messages {
     this.#message = message;
     this.#isBrief = options.brief ?? false;
     this.#undoes = options.undoes ?? null;
-    if (options.silent !== true) this.announce(message.text);
+    if (options.silent !== true) this.announce([message.text, ...(message.keys ?? [])].join(' '));
     this.#cancel = this.#after(options.shownMs ?? SHOWN_MS, () => this.clear());
     this.#onChange();
   }
 
-  /** Adds a sentence to what is shown. */
-  amend(text: string): void {
+  /** Adds a sentence to what is shown, and the key that it leaves unsaid. */
+  amend(text: string, keys: readonly string[] = []): void {
     if (this.#message === null) return;
-    this.#message = { ...this.#message, text: `${this.#message.text} ${text}` };
-    this.announce(text);
+    const learnt = keys.length === 0 ? {} : { keys };
+    this.#message = { ...this.#message, text: `${this.#message.text} ${text}`, ...learnt };
+    this.announce([text, ...keys].join(' '));
     this.#onChange();
   }
 

@@ -19,6 +19,7 @@ import type { Lazy } from './lazy.ts';
 import { expireLedger } from './ledger.ts';
 import { moreNotes, taskText } from './long-text.ts';
 import type { MonthStep } from './pickers/month.ts';
+import type { Offering } from './palette/offering.ts';
 import { Messages } from './messages.ts';
 import { parsePlaceKey, type Place, placeKey } from './places.ts';
 import { nameOf, RowFacts } from './row-facts.ts';
@@ -43,7 +44,8 @@ import type { HistoryBook } from './history/book.ts';
 import { Teaching } from './teaching/door.ts';
 import { trashPart } from './trash-door.ts';
 import { UndoHistory } from './undo.ts';
-import type { DialogView, DragView, PaletteView } from './view.ts';
+import type { PaletteView } from './palette/palette-view.ts';
+import type { DialogView, DragView } from './view.ts';
 import { Workspace } from './workspace.ts';
 
 export type Pane = 'outline' | 'sidebar' | 'notes' | 'search';
@@ -74,20 +76,26 @@ export interface SayOptions {
   readonly brief?: boolean;
 }
 
-/** What commands may do with the palette (palette.ts). */
+/** What commands may do with the palette (palette/palette.ts). */
 export interface PaletteActions {
   readonly view: Signal<PaletteView | null>;
   readonly isOpen: boolean;
-  /** `prefix` narrows it: `>` commands, `@` lists, `/` tasks. */
+  /** `prefix` narrows it: `>` commands, `@` places, `#` labels, `/` a search. */
   open(prefix: string): void;
   close(): void;
   input(query: string): void;
   move(step: number): void;
   accept(): void;
+  /** The other thing that can be done with the active item. False when there is none. */
+  second(): boolean;
+  /** Goes into the active item, or writes it into the field. */
+  refine(): void;
   /** One step back. False when there is none. */
   back(): boolean;
   /** Keys move in the month beside a date. */
   readonly isInMonth: boolean;
+  /** What an item is called now. */
+  titleOf(item: string): string;
   /** False: there is none. */
   focusMonth(on: boolean): boolean;
   stepInMonth(step: MonthStep): void;
@@ -147,6 +155,8 @@ export class Program {
   /** The dialog on screen that thinks for itself (labels, settings), while it is. */
   openDialog: OpenDialog | null = null;
   pane: Pane = 'outline';
+  /** What parts of the app have put into the palette. */
+  readonly offerings: Offering[] = [];
   /** Takes every key while keys are recorded; true: it was taken. */
   capture: ((stroke: Stroke) => boolean) | null = null;
   /** Nothing was done yet: while rows load, the cursor stays on the first. */

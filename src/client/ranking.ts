@@ -1,18 +1,28 @@
 // How well a query fits a title and its aliases: tiers first, so that a better kind of match always wins, and ranges of
-// the title that matched. Usage and context are added by palette.ts.
+// the title that matched. Usage and context are added by whoever asks (palette/).
 import { fold } from '#core/search/fold.ts';
 
 export interface Candidate {
   readonly title: string;
   readonly aliases: readonly string[];
+  /** Names that the person gave it. */
+  readonly own?: readonly string[];
+  /** Names of what it stands in, outermost first. */
+  readonly path?: readonly string[];
 }
 
 /** A candidate prepared once for many queries. */
 export interface Prepared {
+  /** Folded, without the dots that say that a command asks. */
   readonly title: string;
   readonly words: readonly Word[];
   readonly initials: string;
   readonly aliases: readonly string[];
+  readonly own: readonly string[];
+  /** The words of each name above it. */
+  readonly path: readonly (readonly Word[])[];
+  /** Places in the folded title are places in the title as it is written. */
+  readonly isAligned: boolean;
 }
 
 interface Word {
@@ -34,46 +44,119 @@ interface Hit {
 }
 
 const WORD = /[\p{L}\p{N}]+/gu;
+const none: readonly never[] = [];
 
-export function prepare(candidate: Candidate): Prepared {
-  const title = fold(candidate.title);
-  const words = [...title.matchAll(WORD)].map((match) => ({ text: match[0], start: match.index }));
+const wordsOf = (folded: string): readonly Word[] =>
+  [...folded.matchAll(WORD)].map((match) => ({ text: match[0], start: match.index }));
+
+export function prepare({ title: written, aliases, own = none, path = none }: Candidate): Prepared {
+  const folded = fold(written);
+  const title = folded.replace(/…$/, '');
+  const words = wordsOf(title);
   const initials = words.map(({ text }) => text[0] ?? '').join('');
-  return { title, words, initials, aliases: candidate.aliases.map(fold) };
+  return {
+    title,
+    words,
+    initials,
+    aliases: aliases.map(fold),
+    own: own.map(fold),
+    path: path.map((name) => wordsOf(fold(name))),
+    isAligned: folded.length === written.length,
+  };
 }
 
 /** Null when some word of the query does not match. An empty query matches everything with 0. */
 export function rank(query: string, candidate: Prepared): Rank | null {
-  const folded = fold(query).trim();
-  const tokens = folded.split(/\s+/).filter((token) => token !== '');
-  if (tokens.length === 0) return { score: 0, matches: [] };
-  const penalty = Math.min(20, candidate.title.length / 4);
-  if (tokens.length > 1 && candidate.title.startsWith(folded)) {
-    const score = candidate.title === folded ? 1000 : 820;
-    return { score: score - penalty, matches: [[0, folded.length]] };
-  }
-  const hits: Hit[] = [];
+  return rankFolded(foldQuery(query), candidate);
+}
+
+/** A query prepared once for many candidates. */
+export interface FoldedQuery {
+  readonly text: string;
+  readonly tokens: readonly string[];
+  /** Names above, then what is looked for there: "work/inv". Empty: no path was written. */
+  readonly steps: readonly string[];
+}
+
+export function foldQuery(query: string): FoldedQuery {
+  const text = fold(query).trim();
+  const steps = text.includes('/') ? text.split('/').map((step) => step.trim()) : [];
+  return {
+    text,
+    tokens: text.split(/\s+/).filter((token) => token !== ''),
+    steps: steps.length > 1 && steps.every((step) => step !== '') ? steps : [],
+  };
+}
+
+export function rankFolded(query: FoldedQuery, candidate: Prepared): Rank | null {
+  if (query.tokens.length === 0) return { score: 0, matches: [] };
+  const hit =
+    wholeHit(query, candidate) ??
+    better(aliasWholeHit(query, candidate), tokensHit(query.tokens, candidate)) ??
+    pathHit(query, candidate);
+  if (hit === null) return null;
+  const score = hit.score - Math.min(20, candidate.title.length / 4);
+  return { score, matches: candidate.isAligned ? join(hit.ranges) : [] };
+}
+
+/** A query of several words that is, or begins, the title. */
+function wholeHit({ text, tokens }: FoldedQuery, { title, own }: Prepared): Hit | null {
+  if (own.includes(text)) return { score: 1000, ranges: [] };
+  if (tokens.length < 2 || !title.startsWith(text)) return null;
+  return { score: title === text ? 1000 : 820, ranges: [[0, text.length]] };
+}
+
+function aliasWholeHit({ text, tokens }: FoldedQuery, { aliases }: Prepared): Hit | null {
+  return tokens.length > 1 && aliases.includes(text) ? { score: 580, ranges: [] } : null;
+}
+
+const better = (a: Hit | null, b: Hit | null): Hit | null =>
+  a !== null && (b?.score ?? 0) < a.score ? a : b;
+
+function tokensHit(tokens: readonly string[], candidate: Prepared): Hit | null {
+  const [first = ''] = tokens;
+  if (tokens.length === 1) return hitOf(first, candidate);
+  const ranges: Range[] = [];
+  let weakest = Number.POSITIVE_INFINITY;
+  let sum = 0;
   for (const token of tokens) {
     const hit = hitOf(token, candidate);
     if (hit === null) return null;
-    hits.push(hit);
+    weakest = Math.min(weakest, hit.score);
+    sum += hit.score;
+    ranges.push(...hit.ranges);
   }
-  const scores = hits.map(({ score }) => score);
-  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
-  const score = tokens.length === 1 ? mean : (Math.min(...scores) + mean) / 2 - 10;
-  return { score: score - penalty, matches: join(hits.flatMap(({ ranges }) => ranges)) };
+  return { score: (weakest + sum / tokens.length) / 2 - 10, ranges };
 }
 
+/** "work/inv": names above in their order, each by the beginning of a word, and the last step by the title alone. */
+function pathHit({ steps }: FoldedQuery, candidate: Prepared): Hit | null {
+  const last = steps.at(-1);
+  if (last === undefined || candidate.path.length === 0) return null;
+  let above = 0;
+  for (const step of steps.slice(0, -1)) {
+    while (above < candidate.path.length && !holds(candidate.path[above], step)) above += 1;
+    if (above === candidate.path.length) return null;
+    above += 1;
+  }
+  const hit = tokensHit(last.split(/\s+/), { ...candidate, path: none });
+  return hit && { ...hit, score: hit.score - 10 };
+}
+
+const holds = (words: readonly Word[] | undefined, step: string): boolean =>
+  step.split(/\s+/).every((token) => words?.some(({ text }) => text.startsWith(token)));
+
 function hitOf(token: string, candidate: Prepared): Hit | null {
-  const hits = [
-    titleHit(token, candidate),
-    wordHit(token, candidate),
+  const found = titleHit(token, candidate);
+  if (found) return found;
+  let best = wordHit(token, candidate);
+  for (const other of [
     aliasHit(token, candidate),
     initialsHit(token, candidate),
-    substringHit(token, candidate),
-  ].filter((hit) => hit !== null);
-  if (hits.length > 0) return hits.reduce((best, hit) => (hit.score > best.score ? hit : best));
-  return runsHit(token, candidate) ?? typoHit(token, candidate);
+    pathWordHit(token, candidate),
+  ])
+    if (other !== null && (best === null || other.score > best.score)) best = other;
+  return best ?? substringHit(token, candidate) ?? runsHit(token, candidate) ?? typoHit(token, candidate);
 }
 
 function titleHit(token: string, { title }: Prepared): Hit | null {
@@ -82,18 +165,24 @@ function titleHit(token: string, { title }: Prepared): Hit | null {
 }
 
 function wordHit(token: string, { words }: Prepared): Hit | null {
-  const at = words.findIndex(({ text }) => text.startsWith(token));
-  const word = words[at];
-  if (!word) return null;
-  const score = 600 + (at === 0 ? 60 : 0) + (word.text === token ? 30 : 0) - 4 * at;
-  return { score, ranges: [[word.start, word.start + token.length]] };
+  let score = 0;
+  let from = 0;
+  words.forEach(({ text, start }, at) => {
+    if (!text.startsWith(token)) return;
+    const worth = 600 + (at === 0 ? 60 : 0) + (text === token ? 30 : 0) - 4 * at;
+    if (worth <= score) return;
+    score = worth;
+    from = start;
+  });
+  return score === 0 ? null : { score, ranges: [[from, from + token.length]] };
 }
 
-function aliasHit(token: string, { aliases }: Prepared): Hit | null {
-  let score = 0;
+function aliasHit(token: string, { aliases, own }: Prepared): Hit | null {
+  let score = own.some((name) => name.startsWith(token)) ? 700 : 0;
   for (const alias of aliases) {
-    const closed = alias.replaceAll(' ', '');
-    if (alias === token || closed === token) score = Math.max(score, 580);
+    if (score >= 580) break;
+    const closed = alias.includes(' ') ? alias.replaceAll(' ', '') : alias;
+    if (alias === token || closed === token) score = 580;
     else if (alias.startsWith(token) || closed.startsWith(token)) score = Math.max(score, 480);
     else if (alias.includes(` ${token}`)) score = Math.max(score, 440);
   }
@@ -107,24 +196,49 @@ function initialsHit(token: string, { initials, words }: Prepared): Hit | null {
   return { score: at === 0 ? 540 : 500, ranges };
 }
 
+/** Where something stands is another word for it, a weaker one than its own. */
+function pathWordHit(token: string, { path }: Prepared): Hit | null {
+  return path.some((words) => words.some(({ text }) => text.startsWith(token)))
+    ? { score: 420, ranges: [] }
+    : null;
+}
+
 function substringHit(token: string, { title }: Prepared): Hit | null {
   const at = title.indexOf(token);
   return at < 0 ? null : { score: 400, ranges: [[at, at + token.length]] };
 }
 
-/** "setdue": pieces that each begin a word, in order. */
+/** Nobody leaves out more; it bounds what is tried. */
+const MOST_RUNS = 4;
+const MOST_WORDS = 10;
+
+/** "setdue": pieces that each begin a word, in order; the fewest there can be. */
 function runsHit(token: string, { words }: Prepared): Hit | null {
-  const ranges: Range[] = [];
-  let at = 0;
-  for (const { text, start } of words) {
+  const ranges = runsFrom(token, words.slice(0, MOST_WORDS), { from: 0, most: MOST_RUNS });
+  return ranges && { score: 300 - 20 * (ranges.length - 1), ranges };
+}
+
+function runsFrom(
+  token: string,
+  words: readonly Word[],
+  { from, most }: { readonly from: number; readonly most: number },
+): readonly Range[] | null {
+  let best: readonly Range[] | null = null;
+  if (most === 0) return null;
+  for (let at = from; at < words.length; at += 1) {
+    const { text, start } = words[at] as Word;
     let length = 0;
-    while (length < text.length && at + length < token.length && text[length] === token[at + length])
-      length += 1;
-    if (length > 0) ranges.push([start, start + length]);
-    at += length;
-    if (at === token.length) return { score: 300 - 20 * (ranges.length - 1), ranges };
+    while (length < text.length && length < token.length && text[length] === token[length]) length += 1;
+    // A longer piece need not be the right one: "startask" is the "star" of "start" and "task".
+    for (; length > 0; length -= 1) {
+      const range: Range = [start, start + length];
+      const rest =
+        length === token.length ? [] : runsFrom(token.slice(length), words, { from: at + 1, most: most - 1 });
+      if (rest !== null && (best === null || rest.length + 1 < best.length)) best = [range, ...rest];
+      if (best?.length === 1) return best;
+    }
   }
-  return null;
+  return best;
 }
 
 /** One letter wrong, missing, too many or swapped at the beginning of a word. */

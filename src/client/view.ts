@@ -1,5 +1,5 @@
 // What the user interface draws: plain snapshots behind signals. web/ reads these and calls App; it decides nothing.
-import type { MonthView } from './pickers/month.ts';
+import type { PaletteView } from './palette/palette-view.ts';
 import type { KeyEditorView } from './keys/editor-view.ts';
 import type { QuickEntryView, TokenView } from './entry/entry-view.ts';
 import type { Id } from '#core/ids.ts';
@@ -182,39 +182,15 @@ export interface StatusView {
   /** What may follow; empty while that is not to be shown (yet). */
   readonly hints: readonly { readonly keys: string; readonly stroke: string; readonly title: string }[];
   /** One line about what just happened or cannot; null when silent. `undo` offers taking it back. */
-  readonly message: { readonly text: string; readonly undo: boolean; readonly tone: 'info' | 'error' } | null;
+  readonly message: {
+    readonly text: string;
+    readonly undo: boolean;
+    readonly tone: 'info' | 'error';
+    /** A key to be learnt, as keycaps. */
+    readonly keys?: readonly string[];
+  } | null;
   readonly tabMovesFocus: boolean;
   readonly sync: SyncState;
-}
-
-export interface PaletteItemView {
-  /** Stable: `cmd.task.complete`, `list.<id>`. */
-  readonly id: string;
-  readonly title: string;
-  /** Ranges of the title that matched, [start, end). */
-  readonly matches: readonly (readonly [number, number])[];
-  readonly hint: string;
-  /** Keycaps of its binding: ["Mod+K"]. */
-  readonly keys: readonly string[];
-  /** Not null: shown dimmed, with this reason. */
-  readonly unavailable: string | null;
-  readonly heading: string | null;
-}
-
-export interface PaletteView {
-  readonly query: string;
-  readonly prompt: string;
-  /** Chips of the steps already answered. */
-  readonly steps: readonly string[];
-  readonly items: readonly PaletteItemView[];
-  /** Index of the active item, −1 when there is none. */
-  readonly active: number;
-  /** What to know about the choice, as the dates a repeat would have; null when nothing. */
-  readonly note: string | null;
-  /** The task it is asked about: it opens beside its row. */
-  readonly about: Id | null;
-  /** Beside a question about a date. */
-  readonly month: MonthView | null;
 }
 
 /** What must have DOM focus. web/ projects it after each change and never decides it. */

@@ -143,7 +143,7 @@ describe('palette', () => {
     app.app.pressPaletteItem(0);
     assert.equal(app.message, 'Select a task first.');
     app.app.paletteInput('xyzzy');
-    assert.deepEqual(app.palette(), ['Create task “xyzzy”', 'Search tasks for “xyzzy”']);
+    assert.deepEqual(app.palette(), ['Create task “xyzzy” in Inbox', 'Search tasks for “xyzzy”']);
     app.press('Enter');
     assert.equal(app.screen(), '> xyzzy');
     app.press('Mod+K');
@@ -190,6 +190,9 @@ describe('palette', () => {
     const app = desk();
     app.press('Mod+K');
     app.type('>about the plan');
-    assert.deepEqual(app.palette(), ['Create task “about the plan”', 'Search tasks for “about the plan”']);
+    assert.deepEqual(app.palette(), [
+      'Create task “about the plan” in Inbox',
+      'Search tasks for “about the plan”',
+    ]);
   });
 });

@@ -86,6 +86,22 @@ export const applicationCommands: readonly Command[] = [
   }),
   define({
     ...hidden,
+    id: 'palette.second',
+    title: 'The other thing that the item can do',
+    run: ({ palette }) => (palette.second() ? done : passed),
+  }),
+  define({
+    ...hidden,
+    id: 'palette.refine',
+    title: 'Refine the item',
+    run({ palette }) {
+      // Beside a date there is nothing to refine but the day.
+      if (!palette.focusMonth(true)) palette.refine();
+      return done;
+    },
+  }),
+  define({
+    ...hidden,
     id: 'palette.back',
     title: 'One step back',
     run: ({ palette }) => (palette.back() ? done : passed),

@@ -31,6 +31,10 @@ export interface Argument {
     | 'label'
     /** One of those that were found last. */
     | 'link'
+    /** Anything that the palette lists, by the id of its item. */
+    | 'item'
+    /** What has a name of the person's own there. */
+    | 'named'
     | 'text'
     /** One of `choices`. */
     | 'choice'

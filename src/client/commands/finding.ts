@@ -77,7 +77,7 @@ export const findingCommands: readonly Command[] = [
   define({
     id: 'search.for',
     title: 'Search for…',
-    aliases: ['find text'],
+    aliases: ['find text', 'look up words'],
     group: 'View',
     args: [{ name: 'query', kind: 'text', prompt: 'Search tasks for' }],
     run(program, args) {

@@ -12,7 +12,7 @@ export const keyCommands: readonly Command[] = [
   define({
     id: 'help.keys',
     title: 'Keys',
-    aliases: ['hotkeys', 'help', 'keyboard shortcuts', 'key bindings', 'keymap', 'record a key'],
+    aliases: ['hotkeys', 'shortcuts', 'keyboard shortcuts', 'help', 'key bindings', 'keymap', 'record a key'],
     group: 'Application',
     run(program) {
       openKeyEditor(program);

@@ -53,7 +53,7 @@ export const labelCommands: readonly Command[] = [
   define({
     id: 'label.rename',
     title: 'Rename label…',
-    aliases: ['rename tag'],
+    aliases: ['rename tag', 'change label name'],
     group: 'Edit',
     args: [which('Rename which label?'), { name: 'name', kind: 'text', prompt: 'Its new name' }],
     when: needsLabels,
@@ -75,7 +75,7 @@ export const labelCommands: readonly Command[] = [
   define({
     id: 'label.delete',
     title: 'Delete label…',
-    aliases: ['remove tag'],
+    aliases: ['remove tag', 'delete tag'],
     group: 'Edit',
     args: [which('Delete which label?')],
     when: needsLabels,

@@ -252,7 +252,7 @@ export const listCommands: readonly Command[] = [
   define({
     id: 'list.rename',
     title: 'Rename list',
-    aliases: ['change name'],
+    aliases: ['change name', 'rename folder', 'rename project'],
     group: 'Lists',
     when: needsList,
     run: rename,
@@ -278,7 +278,7 @@ export const listCommands: readonly Command[] = [
   define({
     id: 'list.moveUp',
     title: 'Move list up',
-    aliases: ['reorder lists'],
+    aliases: ['reorder lists', 'list higher'],
     group: 'Lists',
     repeats: true,
     when: needsOwnList,
@@ -287,7 +287,7 @@ export const listCommands: readonly Command[] = [
   define({
     id: 'list.moveDown',
     title: 'Move list down',
-    aliases: ['reorder lists'],
+    aliases: ['reorder lists', 'list lower'],
     group: 'Lists',
     repeats: true,
     when: needsOwnList,

@@ -187,7 +187,7 @@ const panes: readonly Command[] = [
   define({
     id: 'pane.previous',
     title: 'Previous pane',
-    aliases: ['switch pane back'],
+    aliases: ['switch pane back', 'previous part of the screen'],
     group: 'Go to',
     run: (program) => goToPane(program, -1),
   }),
@@ -244,14 +244,14 @@ const places: readonly Command[] = [
   define({
     id: 'go.back',
     title: 'Go back',
-    aliases: ['previous place'],
+    aliases: ['previous place', 'where I was', 'last list'],
     group: 'Go to',
     run: (program) => stepPlace(program, -1),
   }),
   define({
     id: 'go.forward',
     title: 'Go forward',
-    aliases: ['next place'],
+    aliases: ['next place', 'forward again'],
     group: 'Go to',
     run: (program) => stepPlace(program, 1),
   }),
@@ -266,7 +266,7 @@ const places: readonly Command[] = [
   define({
     id: 'task.focusOut',
     title: 'Leave the focused task',
-    aliases: ['zoom out', 'unhoist', 'up'],
+    aliases: ['zoom out', 'unfocus', 'unhoist', 'up'],
     group: 'Go to',
     when: ({ workspace }) => (workspace.place.type === 'task' ? null : 'No task is focused.'),
     run: focusOut,

@@ -17,6 +17,7 @@ import { monthCommands } from './month.ts';
 import { navigationCommands } from './navigation.ts';
 import { notesCommands } from './notes.ts';
 import { outlineCommands } from './outline.ts';
+import { paletteCommands } from './palette.ts';
 import { reminderCommands } from './reminders.ts';
 import { selectionCommands } from './selection.ts';
 import { settingCommands } from './settings.ts';
@@ -59,6 +60,7 @@ const all: readonly Command[] = [
   ...settingCommands,
   ...keyCommands,
   ...teachingCommands,
+  ...paletteCommands,
   ...applicationCommands,
 ];
 

@@ -16,7 +16,7 @@ export const selectionCommands: readonly Command[] = [
   define({
     id: 'selection.all',
     title: 'Select all tasks',
-    aliases: ['mark all'],
+    aliases: ['mark all', 'select everything'],
     group: 'Selection',
     when: needsTask,
     run({ workspace }) {

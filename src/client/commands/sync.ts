@@ -108,7 +108,7 @@ export const syncCommands: readonly Command[] = [
   define({
     id: 'sync.disable',
     title: 'Disable cloud sync',
-    aliases: ['turn off sync', 'work locally', 'stop syncing', 'detach'],
+    aliases: ['turn off sync', 'work locally', 'stop syncing', 'offline', 'detach'],
     group: 'Application',
     when: canDisable,
     run: (program) => withDetaching(program, ({ openDisable }) => openDisable(program)),

@@ -308,7 +308,7 @@ export const transferCommands: readonly Command[] = [
   define({
     id: 'export.taskJson',
     title: 'Export this task as JSON',
-    aliases: ['save task'],
+    aliases: ['save task', 'download task'],
     group: 'Application',
     when: needsTask,
     run: (program) => exportTask(program, 'json'),
@@ -316,7 +316,7 @@ export const transferCommands: readonly Command[] = [
   define({
     id: 'export.taskMarkdown',
     title: 'Export this task as Markdown',
-    aliases: ['save task as text'],
+    aliases: ['save task as text', 'task to markdown'],
     group: 'Application',
     when: needsTask,
     run: (program) => exportTask(program, 'markdown'),
@@ -331,7 +331,7 @@ export const transferCommands: readonly Command[] = [
   define({
     id: 'export.accountMarkdown',
     title: 'Export everything as Markdown',
-    aliases: ['download all as text'],
+    aliases: ['download all as text', 'everything as text'],
     group: 'Application',
     run: (program) => save(program, 'markdown', { selection: { kind: 'account' }, name: 'Posthaste' }),
   }),

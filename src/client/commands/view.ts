@@ -55,8 +55,6 @@ function setTheme(program: Program, wanted: Theme): CommandResult {
   return announced(wanted === 'auto' ? 'Theme follows the system.' : `Theme is ${wanted}.`);
 }
 
-const nextTheme: Readonly<Record<Theme, Theme>> = { auto: 'light', light: 'dark', dark: 'auto' };
-
 function toggleSidebar(program: Program): CommandResult {
   const isVisible = !program.sidebar.visible.get();
   program.sidebar.show(isVisible);
@@ -100,14 +98,14 @@ export const viewCommands: readonly Command[] = [
   define({
     id: 'view.sidebar',
     title: 'Show or hide the sidebar',
-    aliases: ['lists pane'],
+    aliases: ['lists pane', 'hide lists', 'show lists'],
     group: 'View',
     run: toggleSidebar,
   }),
   define({
     id: 'view.archived',
     title: 'Show or hide archived lists',
-    aliases: ['archive'],
+    aliases: ['archive', 'closed projects'],
     group: 'View',
     run({ sidebar }) {
       sidebar.showsArchived = !sidebar.showsArchived;
@@ -116,10 +114,22 @@ export const viewCommands: readonly Command[] = [
   }),
   define({
     id: 'view.theme',
-    title: 'Switch theme',
-    aliases: ['dark mode', 'light mode', 'appearance', 'colours'],
+    title: 'Theme…',
+    aliases: ['switch theme', 'dark mode', 'light mode', 'appearance', 'colours'],
     group: 'View',
-    run: (program) => setTheme(program, nextTheme[program.settings.get(theme)]),
+    args: [
+      {
+        name: 'theme',
+        kind: 'choice',
+        prompt: 'Which theme?',
+        choices: theme.choices,
+      },
+    ],
+    chosen: ({ settings }) => settings.get(theme),
+    run(program, args) {
+      const wanted = theme.read(args.theme);
+      return wanted === null ? refused('There is no such theme.') : setTheme(program, wanted);
+    },
   }),
   define({
     id: 'view.themeLight',
@@ -131,14 +141,14 @@ export const viewCommands: readonly Command[] = [
   define({
     id: 'view.themeDark',
     title: 'Dark theme',
-    aliases: ['night'],
+    aliases: ['night', 'black'],
     group: 'View',
     run: (program) => setTheme(program, 'dark'),
   }),
   define({
     id: 'view.themeAuto',
     title: 'Theme of the system',
-    aliases: ['auto theme'],
+    aliases: ['auto theme', 'follow the system'],
     group: 'View',
     run: (program) => setTheme(program, 'auto'),
   }),

@@ -17,11 +17,12 @@ const part = lazy(async () => {
 /** For whoever needs it at once. */
 export const loadKeyEditor = () => part.load();
 
-export function openKeyEditor(program: Program): void {
+/** `query`: what to show of the keys, by words. */
+export function openKeyEditor(program: Program, query = ''): void {
   const show = ({ KeyEditor, commands }: Awaited<ReturnType<typeof loadKeyEditor>>) => {
     program.leaveText();
     program.editor.flush();
-    program.openDialog = new KeyEditor(program, commands);
+    program.openDialog = new KeyEditor(program, commands, query);
     program.openDialog.refresh();
   };
   if (part.now) {

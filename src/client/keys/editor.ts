@@ -46,7 +46,8 @@ export class KeyEditor implements OpenDialog {
   #answer: Answer | null = null;
   #shown: readonly KeyOption[] = [];
 
-  constructor(program: Program, commands: ReadonlyMap<string, Command>) {
+  constructor(program: Program, commands: ReadonlyMap<string, Command>, query = '') {
+    this.#query = query;
     this.#program = program;
     this.#commands = commands;
   }

@@ -122,6 +122,13 @@ export class Keymap {
     return (this.#strokesOf.get(command) ?? []).map((strokes) => this.keycaps(strokes));
   }
 
+  /** Where a command has keys, each with its keycaps there, in the order they were given. */
+  placesOf(command: string): readonly { readonly context: KeyContext; readonly keys: readonly string[] }[] {
+    return this.#bindings
+      .filter((binding) => binding.command === command)
+      .map(({ context, keys }) => ({ context, keys: this.keycaps(parseKeys(keys, this.apple)) }));
+  }
+
   keycaps(strokes: readonly Stroke[]): readonly string[] {
     return strokes.map((stroke) => keycapOf(stroke, this.apple));
   }

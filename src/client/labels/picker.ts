@@ -1,18 +1,9 @@
-// The label picker: which labels there are for what was typed, how many of the chosen tasks carry each, and putting one on
-// or taking it off. A lazy chunk.
-import type { Action } from '#sync/operation.ts';
-import type { Row } from '#sync/row.ts';
-import type { CommandResult } from '../commands/command.ts';
-import { inBatches } from '../commands/rows.ts';
-import { quoted } from '../editor.ts';
+// The label picker: choosing among the labels for what was typed, and putting one on or taking it off. A lazy chunk.
 import type { OpenDialog } from '../open-dialog.ts';
 import type { Program } from '../program.ts';
-import { prepare, rank } from '../ranking.ts';
 import type { LabelChoiceView } from '../view.ts';
-import { allLabels, carries, isExclusive, type LabelEntry, labelName, replacedBy } from './catalog.ts';
 import { labelled, toggleLabel } from './applying.ts';
-import { plainColor } from './colors.ts';
-import { labelNamed, newLabel } from './creating.ts';
+import { createForChosen, labelChoices } from './choices.ts';
 
 const PAGE_STEP = 8;
 
@@ -49,7 +40,7 @@ export class LabelPicker implements OpenDialog {
 
   refresh(): void {
     const tasks = labelled(this.#program);
-    this.#choices = this.#collect(tasks);
+    this.#choices = labelChoices(this.#program, tasks, this.#query);
     this.#active = Math.max(0, Math.min(this.#choices.length - 1, this.#active));
     const name = this.#program.describe(tasks.map(({ id }) => id));
     this.#program.dialog.set({
@@ -76,7 +67,10 @@ export class LabelPicker implements OpenDialog {
   #pick(staysOpen: boolean): void {
     const choice = this.#choices[this.#active];
     if (!choice) return;
-    const result = choice.id === null ? this.#create(choice.name) : toggleLabel(this.#program, choice.id);
+    const result =
+      choice.id === null
+        ? createForChosen(this.#program, choice.name)
+        : toggleLabel(this.#program, choice.id);
     const said =
       result.type === 'done' ? (result.announce ?? '') : result.type === 'refused' ? result.reason : '';
     if (staysOpen) {
@@ -88,63 +82,4 @@ export class LabelPicker implements OpenDialog {
     this.#program.run('dialog.close');
     this.#program.say(said, { undo: result.type === 'done', error: result.type === 'refused', brief: true });
   }
-
-  #create(name: string): CommandResult {
-    const program = this.#program;
-    const tasks = labelled(program);
-    const label = newLabel(program, name);
-    const put = tasks.map((task): Action => {
-      return { a: 'set', id: task.id, field: `label:${label.id}`, value: true };
-    });
-    const whom = program.describe(tasks.map(({ id }) => id));
-    inBatches(program, [label, ...put], `created label ${quoted(name)} for ${whom}`);
-    return { type: 'done', announce: `Created label ${quoted(name)} and put it on ${whom}.` };
-  }
-
-  #collect(tasks: readonly Row[]): LabelChoiceView[] {
-    const text = this.#query.trim();
-    const entries = allLabels(this.#program.replica);
-    const ranked = entries.flatMap((entry) => {
-      const hit = rank(
-        text,
-        prepare({ title: labelName(entry.row), aliases: [labelName(entry.group ?? undefined)] }),
-      );
-      return hit ? [{ entry, score: hit.score }] : [];
-    });
-    if (text !== '') ranked.sort((a, b) => b.score - a.score);
-    const choices = ranked.map(({ entry }) => this.#choice(entry, tasks));
-    if (text !== '' && labelNamed(this.#program, text) === null) choices.push(creating(text));
-    return choices;
-  }
-
-  #choice({ row, group }: LabelEntry, tasks: readonly Row[]): LabelChoiceView {
-    const program = this.#program;
-    const count = tasks.filter((task) => carries(program, task, row.id)).length;
-    const isAll = count === tasks.length && count > 0;
-    const replaced = new Set<string>();
-    if (!isAll) {
-      for (const task of tasks) {
-        if (carries(program, task, row.id)) continue;
-        for (const other of replacedBy(program, row, task)) replaced.add(labelName(other));
-      }
-    }
-    const some = count > 0 && !isAll ? `on ${count} of ${tasks.length}` : '';
-    const replaces = replaced.size > 0 ? `replaces ${[...replaced].join(', ')}` : '';
-    return {
-      id: row.id,
-      name: labelName(row),
-      color: (row.fields.color as string | undefined) ?? plainColor,
-      keys: this.#program.labelKeys.capsOf(row.fields.hotkey),
-      group: group === null ? null : labelName(group),
-      exclusive: isExclusive(group),
-      isPrivate: row.fields.visibility === 'private',
-      state: isAll ? 'all' : count > 0 ? 'some' : 'none',
-      note: [some, replaces].filter((part) => part !== '').join(', '),
-    };
-  }
-}
-
-function creating(name: string): LabelChoiceView {
-  const plain = { keys: [], group: null, exclusive: false, isPrivate: false, note: '' } as const;
-  return { ...plain, id: null, name, color: plainColor, state: 'none' };
 }

@@ -1,6 +1,6 @@
 // A question that the palette asks with a picker: what the picker offers as items of the palette.
 import type { Program } from '../program.ts';
-import type { PaletteItemView } from '../view.ts';
+import type { PaletteItemView } from '../palette/palette-view.ts';
 import { todayOf } from '../dates.ts';
 import { createPicker } from './applying.ts';
 import { type Calendar, monthOf, type MonthStep, type MonthView, stepFrom } from './month.ts';

@@ -47,8 +47,10 @@ export function pickFile(accept: string): Promise<{ readonly name: string; reado
 
 const OPENABLE: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 
-/** Opens a link from a task in a place that cannot reach back. Other kinds of address are not opened. */
-export function openLink(url: string): void {
-  if (!URL.canParse(url) || !OPENABLE.has(new URL(url).protocol)) return;
-  window.open(url, '_blank', 'noopener,noreferrer');
+/** Opens a link, or a page of our own ("/guides/labels"), where it cannot reach back. Other kinds of address are not opened. */
+export function openLink(link: string): void {
+  const base = link.startsWith('/') ? location.origin : undefined;
+  if (!URL.canParse(link, base)) return;
+  const url = new URL(link, base);
+  if (OPENABLE.has(url.protocol)) window.open(url, '_blank', 'noopener,noreferrer');
 }

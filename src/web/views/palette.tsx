@@ -2,8 +2,9 @@
 // dialog because making the rest inert costs half a frame; the focus trap is the projection of focus.
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { meantKey } from '#client/keys/stroke.ts';
-import type { PaletteItemView, PaletteView } from '#client/view.ts';
+import type { PaletteIcon, PaletteItemView, PaletteView } from '#client/palette/palette-view.ts';
 import { useApp } from '../parts/app-context.ts';
+import { Icon, type IconName } from '../parts/icon.tsx';
 import { Keys } from '../parts/keycap.tsx';
 import { useSignal } from '../parts/use-signal.ts';
 import { Month } from './month.tsx';
@@ -17,6 +18,50 @@ const DRAWN = 12;
 /** How close to the last drawn item the choice, or the edge of the list, may come. */
 const NEAR_ITEMS = 3;
 const NEAR_PX = 150;
+
+const PICTURES: Readonly<Record<PaletteIcon, IconName>> = {
+  inbox: 'inbox',
+  list: 'list',
+  folder: 'folder',
+  smart: 'smart',
+  bookmark: 'bookmark',
+  task: 'task',
+  label: 'label',
+  command: 'command',
+  settings: 'settings',
+  guide: 'guide',
+  macro: 'command',
+  search: 'search',
+  plus: 'plus',
+  undo: 'undo',
+};
+
+/** Which of the tasks it is asked for have it: by sign and by word. */
+const STATES = {
+  all: { icon: 'check', said: 'on' },
+  some: { icon: 'minus', said: 'on some' },
+  none: { icon: null, said: 'off' },
+} as const;
+
+function Picture({ item }: { readonly item: PaletteItemView }) {
+  if (!item.icon) return null;
+  const style = item.color === undefined ? undefined : { color: item.color };
+  return (
+    <span className={styles.icon} style={style}>
+      <Icon name={PICTURES[item.icon]} />
+    </span>
+  );
+}
+
+function State({ state }: { readonly state: NonNullable<PaletteItemView['state']> }) {
+  const { icon, said } = STATES[state];
+  return (
+    <span className={styles.state}>
+      {icon !== null && <Icon name={icon} />}
+      <span className="visually-hidden">{said}</span>
+    </span>
+  );
+}
 
 function Highlighted({
   text,
@@ -73,14 +118,24 @@ function Item({
         aria-disabled={item.unavailable === null ? undefined : true}
         data-item={index}
       >
+        <Picture item={item} />
         <span className={styles.name}>
           <Highlighted text={item.title} ranges={item.matches} />
         </span>
         <span className={styles.hint}>{item.unavailable ?? item.hint}</span>
+        {item.state && <State state={item.state} />}
         <Keys caps={item.keys} />
       </div>
     </>
   );
+}
+
+/** "Snooze, key s, Commands, 1 of 8" */
+function sayItem(item: PaletteItemView, index: number, count: number): string {
+  const key = item.keys.length === 0 ? '' : `key ${item.keys.join(' ')}`;
+  const state = item.state ? STATES[item.state].said : '';
+  const parts = [item.title, state, key, item.unavailable ?? item.kind ?? '', `${index + 1} of ${count}`];
+  return parts.filter((part) => part !== '').join(', ');
 }
 
 /** VoiceOver does not follow an active descendant reliably, so there the choice is also said. */
@@ -90,14 +145,22 @@ function usePaletteVoice(palette: PaletteView | null): React.RefObject<HTMLDivEl
   const count = palette?.items.length ?? 0;
   const query = palette?.query ?? '';
   const item = palette?.items[palette.active];
-  const title = item?.title;
   const active = palette?.active ?? -1;
+  const said = item && app.platform.apple ? sayItem(item, active, count) : '';
+  const trail = palette ? [...palette.steps, palette.prompt].join(', ') : '';
+  const hasSteps = (palette?.steps.length ?? 0) > 0;
+  const hadSteps = useRef(false);
   useEffect(() => {
-    if (!app.platform.apple || title === undefined) return undefined;
+    if (said === '') return undefined;
     return app.platform.after(SAY_ACTIVE_MS, () => {
-      if (voice.current) voice.current.textContent = `${title}, ${active + 1} of ${count}`;
+      if (voice.current) voice.current.textContent = said;
     });
-  }, [app, title, active, count]);
+  }, [app, said]);
+  useEffect(() => {
+    // Where the way leads, forwards and back; nothing where it begins.
+    if ((hasSteps || hadSteps.current) && voice.current) voice.current.textContent = trail;
+    hadSteps.current = hasSteps;
+  }, [trail, hasSteps]);
   useEffect(() => {
     if (query === '') return undefined;
     return app.platform.after(SAY_COUNT_MS, () => {
@@ -263,14 +326,21 @@ export function Palette() {
       {palette && <Content palette={palette} />}
       <p id="palette-help" className={styles.help} hidden={!isOpen}>
         <span>
-          <Keys caps={['↵']} /> {about === null ? 'run' : 'accept'}
+          <Keys caps={['↵']} /> {about === null && palette?.steps.length === 0 ? 'run' : 'accept'}
         </span>
-        <span>
-          <Keys caps={['↑', '↓']} /> choose
-        </span>
+        {palette?.second && (
+          <span>
+            <Keys caps={palette.second.keys} /> {palette.second.verb}
+          </span>
+        )}
         {palette?.month && (
           <span>
             <Keys caps={['Tab']} /> {palette.month.isFocused ? 'field' : 'calendar'}
+          </span>
+        )}
+        {palette?.refine && (
+          <span>
+            <Keys caps={palette.refine.keys} /> {palette.refine.verb}
           </span>
         )}
         <span>

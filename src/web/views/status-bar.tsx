@@ -151,6 +151,7 @@ function Message({ status }: { readonly status: StatusView }) {
   return (
     <span className={styles.message} data-tone={message.tone} data-ph="message">
       <span className={styles.messageText}>{message.text}</span>
+      <Keys caps={message.keys} />
       {message.undo && (
         <button type="button" className={styles.undo} tabIndex={-1} onClick={() => app.run('edit.undo')}>
           Undo

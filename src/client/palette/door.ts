@@ -1,12 +1,12 @@
 // The palette as the rest of the app knows it, whether it has been loaded or not: before that it is closed. What it does
 // is palette.ts.
-import type { ArgumentValues } from './commands/command.ts';
-import type { Command } from './commands/define.ts';
+import type { ArgumentValues } from '../commands/command.ts';
+import type { Command } from '../commands/define.ts';
+import type { MonthStep } from '../pickers/month.ts';
+import type { PaletteActions } from '../program.ts';
+import { createSignal } from '../signal.ts';
+import type { PaletteView } from './palette-view.ts';
 import type { Palette } from './palette.ts';
-import type { MonthStep } from './pickers/month.ts';
-import type { PaletteActions } from './program.ts';
-import { createSignal } from './signal.ts';
-import type { PaletteView } from './view.ts';
 
 export class PaletteDoor implements PaletteActions {
   readonly view = createSignal<PaletteView | null>(null);
@@ -50,12 +50,24 @@ export class PaletteDoor implements PaletteActions {
     this.#palette?.accept();
   }
 
+  second(): boolean {
+    return this.#palette?.second() ?? false;
+  }
+
+  refine(): void {
+    this.#palette?.refine();
+  }
+
   press(index: number): void {
     this.#palette?.press(index);
   }
 
   back(): boolean {
     return this.#palette?.back() ?? false;
+  }
+
+  titleOf(item: string): string {
+    return this.#palette?.titleOf(item) ?? item;
   }
 
   get isInMonth(): boolean {

@@ -1,6 +1,6 @@
 // Which commands and places were chosen, how often and for which query: reorders near-equals in the palette. Kept in the
 // device's preferences.
-import type { Platform } from './app.ts';
+import type { Platform } from '../app.ts';
 import { fold } from '#core/search/fold.ts';
 
 interface Used {
@@ -16,7 +16,11 @@ interface Memory {
   readonly queries: Record<string, { id: string; at: number }>;
   /** Command → how often its key was shown. */
   readonly taught: Record<string, number>;
+  /** Where the person was → what was chosen there, last first. */
+  readonly recent: Record<string, readonly string[]>;
 }
+
+const nothing: Memory = { used: {}, queries: {}, taught: {}, recent: {} };
 
 const DAY_MS = 86_400_000;
 const FADE_DAYS = 7;
@@ -24,15 +28,16 @@ const QUERY_DAYS = 30;
 const KEPT = 300;
 const KEY = 'palette';
 const LESSONS = 5;
+const RECENT_KEPT = 20;
 
 function readMemory(text: string | null): Memory {
-  if (text === null) return { used: {}, queries: {}, taught: {} };
+  if (text === null) return nothing;
   try {
-    const { used, queries, taught } = JSON.parse(text) as Partial<Memory>;
-    return { used: { ...used }, queries: { ...queries }, taught: { ...taught } };
+    const { used, queries, taught, recent } = JSON.parse(text) as Partial<Memory>;
+    return { used: { ...used }, queries: { ...queries }, taught: { ...taught }, recent: { ...recent } };
   } catch {
     // Preferences are the person's to edit; unreadable ones count as none.
-    return { used: {}, queries: {}, taught: {} };
+    return nothing;
   }
 }
 
@@ -44,6 +49,12 @@ function newest<T extends { readonly at: number }>(entries: Readonly<Record<stri
   );
 }
 
+export interface Choice {
+  readonly query: string;
+  readonly context: string;
+  readonly now: number;
+}
+
 export class Usage {
   readonly #preferences: Platform['preferences'];
   #memory: Memory;
@@ -53,14 +64,20 @@ export class Usage {
     this.#memory = readMemory(preferences.get(KEY));
   }
 
-  record(id: string, query: string, now: number): void {
+  /** `context`: where the person was, as contextOf says it. */
+  record(id: string, { query, context, now }: Choice): void {
     const before = this.#memory.used[id];
     const faded = before ? before.n * 2 ** (-(now - before.at) / (FADE_DAYS * DAY_MS)) : 0;
     const used = newest({ ...this.#memory.used, [id]: { n: faded + 1, at: now } });
     const folded = fold(query).trim();
     const queries =
       folded === '' ? this.#memory.queries : newest({ ...this.#memory.queries, [folded]: { id, at: now } });
-    this.#keep({ ...this.#memory, used, queries });
+    const earlier = this.#memory.recent[context] ?? [];
+    const recent = {
+      ...this.#memory.recent,
+      [context]: [id, ...earlier.filter((other) => other !== id)].slice(0, RECENT_KEPT),
+    };
+    this.#keep({ ...this.#memory, used, queries, recent });
   }
 
   #keep(memory: Memory): void {
@@ -91,11 +108,12 @@ export class Usage {
     return known?.id === id && now - known.at < QUERY_DAYS * DAY_MS;
   }
 
-  /** Last used first. */
-  recent(limit: number): readonly string[] {
-    return Object.entries(this.#memory.used)
+  /** What was chosen last in a context, then what was anywhere; last first. */
+  recent(context: string): readonly string[] {
+    const here = this.#memory.recent[context] ?? [];
+    const anywhere = Object.entries(this.#memory.used)
       .toSorted(([, a], [, b]) => b.at - a.at)
-      .slice(0, limit)
       .map(([id]) => id);
+    return [...new Set([...here, ...anywhere])];
   }
 }

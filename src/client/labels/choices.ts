@@ -1,0 +1,70 @@
+// Labels to choose from for some tasks: how many carry each, what it would replace, and a new one where none has the name.
+// The picker and the palette offer the same.
+import type { Action } from '#sync/operation.ts';
+import type { Row } from '#sync/row.ts';
+import type { CommandResult } from '../commands/command.ts';
+import { inBatches } from '../commands/rows.ts';
+import { quoted } from '../editor.ts';
+import type { Program } from '../program.ts';
+import { prepare, rank } from '../ranking.ts';
+import type { LabelChoiceView } from '../view.ts';
+import { allLabels, carries, isExclusive, type LabelEntry, labelName, replacedBy } from './catalog.ts';
+import { labelled } from './applying.ts';
+import { plainColor } from './colors.ts';
+import { labelNamed, newLabel } from './creating.ts';
+
+/** Those that fit what is typed, best first; without anything, all of them in their order. */
+export function labelChoices(program: Program, tasks: readonly Row[], query: string): LabelChoiceView[] {
+  const text = query.trim();
+  const ranked = allLabels(program.replica).flatMap((entry) => {
+    const group = labelName(entry.group ?? undefined);
+    const hit = rank(text, prepare({ title: labelName(entry.row), aliases: [group] }));
+    return hit ? [{ entry, score: hit.score }] : [];
+  });
+  if (text !== '') ranked.sort((a, b) => b.score - a.score);
+  const choices = ranked.map(({ entry }) => choiceOf(program, entry, tasks));
+  if (text !== '' && labelNamed(program, text) === null) choices.push(creating(text));
+  return choices;
+}
+
+/** Makes a label and puts it on the chosen tasks, as one undo. */
+export function createForChosen(program: Program, name: string): CommandResult {
+  const tasks = labelled(program);
+  const label = newLabel(program, name);
+  const put = tasks.map((task): Action => {
+    return { a: 'set', id: task.id, field: `label:${label.id}`, value: true };
+  });
+  const whom = program.describe(tasks.map(({ id }) => id));
+  inBatches(program, [label, ...put], `created label ${quoted(name)} for ${whom}`);
+  return { type: 'done', announce: `Created label ${quoted(name)} and put it on ${whom}.` };
+}
+
+function choiceOf(program: Program, { row, group }: LabelEntry, tasks: readonly Row[]): LabelChoiceView {
+  const count = tasks.filter((task) => carries(program, task, row.id)).length;
+  const isAll = count === tasks.length && count > 0;
+  const replaced = new Set<string>();
+  if (!isAll) {
+    for (const task of tasks) {
+      if (carries(program, task, row.id)) continue;
+      for (const other of replacedBy(program, row, task)) replaced.add(labelName(other));
+    }
+  }
+  const some = count > 0 && !isAll ? `on ${count} of ${tasks.length}` : '';
+  const replaces = replaced.size > 0 ? `replaces ${[...replaced].join(', ')}` : '';
+  return {
+    id: row.id,
+    name: labelName(row),
+    color: (row.fields.color as string | undefined) ?? plainColor,
+    keys: program.labelKeys.capsOf(row.fields.hotkey),
+    group: group === null ? null : labelName(group),
+    exclusive: isExclusive(group),
+    isPrivate: row.fields.visibility === 'private',
+    state: isAll ? 'all' : count > 0 ? 'some' : 'none',
+    note: [some, replaces].filter((part) => part !== '').join(', '),
+  };
+}
+
+function creating(name: string): LabelChoiceView {
+  const plain = { keys: [], group: null, exclusive: false, isPrivate: false, note: '' } as const;
+  return { ...plain, id: null, name, color: plainColor, state: 'none' };
+}

@@ -1,0 +1,328 @@
+// Asks for what a command was not given, one value after the other; what was answered stands as chips before the field.
+// Dates and the like are read by pickers/, labels offered as their picker offers them; the command writes.
+import type { Id } from '#core/ids.ts';
+import type { Argument, ArgumentValues } from '../commands/command.ts';
+import type { Command } from '../commands/define.ts';
+import { EVERY_LINK } from '../commands/links.ts';
+import { quoted } from '../editor.ts';
+import { fitName } from '../fitting.ts';
+import { labelled } from '../labels/applying.ts';
+import { labelChoices } from '../labels/choices.ts';
+import { newLabel } from '../labels/creating.ts';
+import { FAILED, pickerKind, pickers } from '../pickers/door.ts';
+import type { PickerQuestion } from '../pickers/question.ts';
+import { type FoldedQuery, foldQuery, prepare, rankFolded } from '../ranking.ts';
+import { nameOf } from '../row-facts.ts';
+import { answering, byScore, hint, type Item, itemOf, type Ranked, type Reach, type Step } from './item.ts';
+import { kindOfPlace, namesAbove } from './place-source.ts';
+import { bookmarkRows, holdersHere, holderTest } from './rows.ts';
+
+const MOST = 50;
+
+export interface Asking {
+  readonly command: Command;
+  readonly values: ArgumentValues;
+  /** The command, then what was answered. */
+  readonly labels: readonly string[];
+  readonly missing: readonly Argument[];
+  readonly before: Step | null;
+}
+
+export class AskStep implements Step {
+  readonly labels: readonly string[];
+  readonly before: Step | null;
+  readonly #reach: Reach;
+  readonly #asking: Asking;
+  readonly #argument: Argument;
+  #question: PickerQuestion | null = null;
+
+  private constructor(reach: Reach, asking: Asking, argument: Argument) {
+    this.#reach = reach;
+    this.#asking = asking;
+    this.#argument = argument;
+    this.labels = asking.labels;
+    this.before = asking.before;
+  }
+
+  /** `values`: what was given already. The command misses at least one. */
+  static begin(reach: Reach, command: Command, values: ArgumentValues): AskStep {
+    const missing = command.args.filter(({ name }) => values[name] === undefined);
+    const [argument] = missing as [Argument];
+    const title = command.title.replace(/…$/, '');
+    return new AskStep(reach, { command, values, labels: [title], missing, before: null }, argument);
+  }
+
+  get prompt(): string {
+    return this.#argument.prompt;
+  }
+
+  get question(): PickerQuestion | null {
+    return this.#question;
+  }
+
+  get command(): Command {
+    return this.#asking.command;
+  }
+
+  items(query: string): readonly Item[] {
+    const argument = this.#argument;
+    if (argument.choices) return this.#choices(argument.choices, foldQuery(query));
+    switch (argument.kind) {
+      case 'text':
+        return this.#text(query);
+      case 'task':
+        return this.#tasks(query);
+      case 'parent':
+        return this.#holders(query);
+      case 'bookmark':
+        return this.#bookmarks(foldQuery(query));
+      case 'link':
+        return this.#links(query);
+      case 'list':
+      case 'folder':
+        return this.#lists(query, argument.kind === 'folder');
+      case 'label':
+        return this.command.isAboutTask ? this.#toggles(query) : this.#labels(query);
+      case 'item':
+        return this.#anything(query);
+      case 'named':
+        return this.#named(foldQuery(query));
+      default:
+        return this.#picked(query);
+    }
+  }
+
+  collect(): readonly Item[] {
+    const items = byScore(this.#reach.tasks.ranked()).slice(0, MOST);
+    return items.length > 0 ? items.map((item) => this.#answering(item)) : [hint('No task has these words')];
+  }
+
+  #answer(value: string, label: string): void {
+    const { command, values, labels, missing } = this.#asking;
+    const given = { ...values, [this.#argument.name]: value };
+    const [, ...left] = missing;
+    const [next] = left;
+    if (next === undefined) this.#reach.finish(command, given);
+    else
+      this.#reach.enter(
+        new AskStep(
+          this.#reach,
+          { command, values: given, labels: [...labels, label], missing: left, before: this },
+          next,
+        ),
+      );
+  }
+
+  #text(query: string): readonly Item[] {
+    const text = query.trim();
+    if (text === '') return [hint(this.#argument.name === 'name' ? 'Type a name' : 'Type something')];
+    const choose = () => this.#answer(text, text);
+    return [itemOf({ id: 'text', title: `“${text}”`, hint: this.prompt, choose })];
+  }
+
+  #choices(choices: NonNullable<Argument['choices']>, query: FoldedQuery): readonly Item[] {
+    const now = this.command.chosen(this.#reach.program);
+    return choices.flatMap(({ value, title }) => {
+      const hit = rankFolded(query, prepare({ title, aliases: [] }));
+      if (!hit) return [];
+      const id = `choice.${value.replaceAll(/\s+/g, '-')}`;
+      const choose = () => this.#answer(value, title);
+      return [itemOf({ id, title, hint: value === now ? 'now' : '', matches: hit.matches, choose })];
+    });
+  }
+
+  /** A task that was found answers instead of being shown. */
+  #answering(item: Item): Item {
+    return answering(item, () => this.#answer(item.id.slice('task.'.length), item.title));
+  }
+
+  #tasks(query: string): readonly Item[] {
+    if (query.trim() === '') return [hint('Type words of its title')];
+    this.#reach.tasks.begin(foldQuery(query), query);
+    return this.collect();
+  }
+
+  /** Tasks that the chosen ones may go under; of no words, those that are on screen. */
+  #holders(query: string): readonly Item[] {
+    const { program, tasks } = this.#reach;
+    if (query.trim() === '') {
+      const here = holdersHere(program, MOST).map((row) => this.#answering(tasks.item(row, [])));
+      return here.length > 0 ? here : [hint('Type words of its title')];
+    }
+    tasks.begin(foldQuery(query), query, { among: { key: 'parent', holds: holderTest(program) } });
+    return this.collect();
+  }
+
+  #bookmarks(query: FoldedQuery): readonly Item[] {
+    const { program } = this.#reach;
+    const ranked = bookmarkRows(program).flatMap((row): Ranked[] => {
+      const title = nameOf(row);
+      const hit = rankFolded(query, prepare({ title, aliases: [], path: namesAbove(program, row) }));
+      if (!hit) return [];
+      const { icon } = kindOfPlace(row);
+      const said = { id: `list.${row.id}`, title, hint: program.rowFacts.path(row), icon, kind: 'Places' };
+      const choose = () => this.#answer(row.id, title);
+      return [{ item: itemOf({ ...said, matches: hit.matches, choose }), score: hit.score }];
+    });
+    return query.text === '' ? ranked.map(({ item }) => item) : byScore(ranked).slice(0, MOST);
+  }
+
+  #links(query: string): readonly Item[] {
+    const { links } = this.#reach.program;
+    const folded = foldQuery(query);
+    const ranked = links.flatMap(({ address, label }, index): Ranked[] => {
+      const hit = rankFolded(folded, prepare({ title: label, aliases: [address] }));
+      if (!hit) return [];
+      const isBare = label === address;
+      const said = { id: `link.${index}`, title: label, hint: isBare ? '' : address };
+      const choose = () => this.#answer(address, label);
+      return [{ item: itemOf({ ...said, matches: isBare ? hit.matches : [], choose }), score: hit.score }];
+    });
+    if (query.trim() !== '') return byScore(ranked).slice(0, MOST);
+    const title = `Open all ${links.length} links`;
+    const choose = () => this.#answer(EVERY_LINK, title);
+    return [
+      ...ranked.slice(0, MOST - 1).map(({ item }) => item),
+      itemOf({ id: 'link.all', title, hint: '', choose }),
+    ];
+  }
+
+  #lists(query: string, areFolders: boolean): readonly Item[] {
+    const { program, habit } = this.#reach;
+    const folded = foldQuery(query);
+    const isEmpty = query.trim() === '';
+    const ranked = program.sidebar.everything().flatMap((row): Ranked[] => {
+      const { listType } = row.fields;
+      if (listType === 'smart' || (listType === 'folder') !== areFolders) return [];
+      const title = nameOf(row);
+      const prepared = isEmpty ? null : prepare({ title, aliases: [], path: namesAbove(program, row) });
+      const hit = prepared ? rankFolded(folded, prepared) : { score: 0, matches: [] };
+      if (!hit) return [];
+      const item = itemOf({
+        id: `list.${row.id}`,
+        title,
+        hint: program.rowFacts.path(row),
+        icon: kindOfPlace(row).icon,
+        kind: 'Places',
+        matches: hit.matches,
+        choose: () => this.#answer(row.id, title),
+      });
+      return [{ item, score: hit.score + habit(item.id) }];
+    });
+    const found = isEmpty ? ranked.map(({ item }) => item) : byScore(ranked);
+    return [...found.slice(0, MOST - 1), ...(areFolders ? [] : this.#newList(query))];
+  }
+
+  #newList(query: string): readonly Item[] {
+    const { text: name } = fitName(query.trim());
+    if (name === '') return [];
+    const { program } = this.#reach;
+    const { replica } = program;
+    const choose = () => {
+      const id: Id = replica.newId();
+      const fields = { listType: 'list', name };
+      const create = { a: 'create', id, type: 'list', fields, place: { parent: replica.scope } } as const;
+      program.change([create], `created list ${quoted(name)}`);
+      this.#answer(id, name);
+    };
+    return [
+      itemOf({ id: 'create.list', title: `Create list “${name}”`, hint: 'New list', icon: 'plus', choose }),
+    ];
+  }
+
+  /** As the picker of labels has them, with what each would do to the tasks. */
+  #toggles(query: string): readonly Item[] {
+    const { program } = this.#reach;
+    return labelChoices(program, labelled(program), query).map(
+      ({ id, name, color, group, note, state, keys }) => {
+        if (id === null) return this.#newLabel(name);
+        return itemOf({
+          id: `label.${id}`,
+          title: name,
+          hint: [group ?? '', note].filter((part) => part !== '').join(' · '),
+          icon: 'label',
+          kind: 'Labels',
+          color,
+          state,
+          keys,
+          choose: () => this.#answer(id, name),
+        });
+      },
+    );
+  }
+
+  #newLabel(name: string): Item {
+    const { program } = this.#reach;
+    const choose = () => {
+      const create = newLabel(program, name);
+      program.change([create], `created label ${quoted(name)}`);
+      this.#answer(create.id, name);
+    };
+    return itemOf({
+      id: 'create.label',
+      title: `Create label “${name}”`,
+      hint: 'New label',
+      icon: 'plus',
+      choose,
+    });
+  }
+
+  #labels(query: string): readonly Item[] {
+    return labelChoices(this.#reach.program, [], query).flatMap(({ id, name, color, group }) => {
+      if (id === null) return [];
+      const said = { id: `label.${id}`, title: name, hint: group ?? '', icon: 'label', color } as const;
+      return [itemOf({ ...said, kind: 'Labels', choose: () => this.#answer(id, name) })];
+    });
+  }
+
+  #anything(query: string): readonly Item[] {
+    if (query.trim() === '') return [hint('Type what it is called')];
+    return this.#reach.find(query).map((item) => answering(item, () => this.#answer(item.id, item.title)));
+  }
+
+  #named(query: FoldedQuery): readonly Item[] {
+    return this.#reach.names.all.flatMap(([name, id]) => {
+      const title = this.#reach.titleOf(id);
+      const hit = rankFolded(query, prepare({ title: name, aliases: [title] }));
+      if (!hit) return [];
+      const choose = () => this.#answer(id, title);
+      return [
+        itemOf({
+          id: `named.${id}.${name.replaceAll(/\s+/g, '-')}`,
+          title: name,
+          hint: title,
+          matches: hit.matches,
+          choose,
+        }),
+      ];
+    });
+  }
+
+  /** What was typed, as the picker of such values reads it. */
+  #picked(query: string): readonly Item[] {
+    const kind = pickerKind(this.#argument.kind);
+    const part = pickers.now;
+    if (kind === null) return [];
+    if (!part) {
+      this.#awaitPickers();
+      return [hint('One moment')];
+    }
+    this.#question ??= new part.PickerQuestion(this.#reach.program, kind, {
+      answer: (value, label) => this.#answer(value, label),
+      again: (active) => this.#reach.again(this, active),
+    });
+    return this.#question.items(query);
+  }
+
+  #awaitPickers(): void {
+    const { program } = this.#reach;
+    pickers.load().then(
+      () => program.act(() => this.#reach.again(this, null)),
+      () =>
+        program.act(() => {
+          this.#reach.close();
+          program.say(FAILED, { error: true });
+        }),
+    );
+  }
+}

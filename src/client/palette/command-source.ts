@@ -1,0 +1,172 @@
+// Commands in the palette: those that apply by how well they fit, the others with the reason where they are meant; and what
+// was done lately, to be undone.
+import type { KeyContext } from '../commands/command.ts';
+import type { Command } from '../commands/define.ts';
+import { openKeyEditor } from '../keys/door.ts';
+import { type FoldedQuery, type Prepared, prepare, type Range, rankFolded } from '../ranking.ts';
+import type { PaletteIcon } from './palette-view.ts';
+import { AskStep } from './ask-step.ts';
+import { closing, type Item, itemOf, type Ranked, type Reach, type Source } from './item.ts';
+
+const FITS_SELECTION = 80;
+const PREFIX = 700;
+/** From here on a command is meant, by its title or another word for it. */
+const MEANT = 400;
+const MOST_DIMMED = 3;
+const UNDO_SHOWN = 20;
+const UNDO_MOST = 450;
+/** What cannot be done now stands behind what can, unless its very name was typed. */
+const DIMMED = -150;
+const NAMED = 960;
+/** Moving the cursor and the like is for keys: it stands behind what is for the palette. */
+const KEYS_ONLY = -250;
+/** Settings have many words; what is done often comes before them. */
+const SETTING = -50;
+
+const ICONS: Readonly<Record<Command['group'], PaletteIcon>> = {
+  Tasks: 'task',
+  Lists: 'list',
+  'Go to': 'command',
+  Selection: 'command',
+  View: 'command',
+  Edit: 'command',
+  Account: 'command',
+  Settings: 'settings',
+  Application: 'command',
+};
+
+function standing({ inPalette, id }: Command): number {
+  if (!inPalette) return KEYS_ONLY;
+  return id.startsWith('setting.') ? SETTING : 0;
+}
+
+export interface KeyPlaces {
+  /** Where a command has keys, and the first of them there as keycaps. */
+  readonly of: (
+    command: string,
+  ) => readonly { readonly context: KeyContext; readonly keys: readonly string[] }[];
+  /** What counts where the palette was opened. */
+  readonly now: () => readonly KeyContext[];
+  readonly say: (context: KeyContext) => string;
+}
+
+export class CommandSource implements Source {
+  readonly scopes = '>';
+  readonly #reach: Reach;
+  readonly #places: KeyPlaces;
+  #prepared: ReadonlyMap<string, Prepared> = new Map();
+  #revision: string | null = null;
+
+  constructor(reach: Reach, places: KeyPlaces) {
+    this.#reach = reach;
+    this.#places = places;
+  }
+
+  refresh(): void {
+    const { commands, names } = this.#reach;
+    if (this.#revision === names.revision && this.#prepared.size === commands.size) return;
+    this.#revision = names.revision;
+    this.#prepared = new Map(
+      [...commands.values()].map(({ id, title, aliases }) => [
+        id,
+        prepare({ title, aliases, own: names.of(`cmd.${id}`) }),
+      ]),
+    );
+  }
+
+  find(query: FoldedQuery): readonly Ranked[] {
+    const found: Ranked[] = [];
+    const dimmed: Ranked[] = [];
+    const { program, commands } = this.#reach;
+    const hasTask = program.workspace.cursor !== null;
+    for (const command of commands.values()) {
+      const prepared = this.#prepared.get(command.id);
+      const hit = prepared ? rankFolded(query, prepared) : null;
+      if (!hit || (!command.inPalette && hit.score < PREFIX)) continue;
+      const unavailable = this.reasonOf(command);
+      const fits = unavailable === null && hasTask && command.isAboutTask ? FITS_SELECTION : 0;
+      const item = this.item(command, { heading: null, matches: hit.matches, unavailable });
+      const dims = unavailable !== null && hit.score < NAMED ? DIMMED : 0;
+      const bonus = fits + dims + standing(command) + this.#reach.habit(item.id);
+      const ranked = { item, score: hit.score + bonus };
+      if (unavailable === null || hit.score >= PREFIX) found.push(ranked);
+      else if (hit.score >= MEANT) dimmed.push(ranked);
+    }
+    // Whoever looks for what cannot be done just now learns what to do first.
+    const commandsFound =
+      found.length > 0 ? found : dimmed.toSorted((a, b) => b.score - a.score).slice(0, MOST_DIMMED);
+    return [...commandsFound, ...this.#undos(query)];
+  }
+
+  /** Why it cannot be run from here now; null: it can. */
+  reasonOf(command: Command): string | null {
+    if (!command.inPalette) {
+      const reason = this.#whereItWorks(command);
+      if (reason !== null) return reason;
+    }
+    return command.when(this.#reach.program);
+  }
+
+  /** What is for keys alone works where its key would. */
+  #whereItWorks({ id }: Command): string | null {
+    const places = this.#places.of(id);
+    const [first] = places;
+    if (first === undefined) return 'It belongs to a dialog, and is done there.';
+    const now = this.#places.now();
+    if (places.some(({ context }) => now.includes(context))) return null;
+    return `${this.#places.say(first.context)}: press ${first.keys.join(' ')}.`;
+  }
+
+  item(
+    command: Command,
+    found: { heading: string | null; matches: readonly Range[]; unavailable: string | null },
+  ): Item {
+    const { program, keysOf, names } = this.#reach;
+    const title = command.titleNow(program);
+    const id = `cmd.${command.id}`;
+    const own = names.of(id);
+    const second = {
+      verb: 'change its key',
+      run: closing(this.#reach, () => openKeyEditor(program, command.title)),
+    };
+    const asks = found.unavailable === null && command.args.length > 0;
+    const ask = () => this.#reach.enter(AskStep.begin(this.#reach, command, {}));
+    return itemOf({
+      id,
+      title,
+      hint: own.length === 0 ? command.group : `${command.group} · ${own.join(', ')}`,
+      icon: ICONS[command.group],
+      kind: 'Commands',
+      keys: keysOf(command.id)[0] ?? [],
+      unavailable: found.unavailable,
+      heading: found.heading,
+      // What matched may be another wording.
+      matches: title === command.title ? found.matches : [],
+      choose: () => this.#reach.choose(command),
+      second,
+      ...(asks ? { refine: { verb: 'answer', run: ask } } : {}),
+    });
+  }
+
+  /** "Undo: completed ‘Plan launch’" takes back that and everything after it. */
+  #undos(query: FoldedQuery): readonly Ranked[] {
+    const { program, run } = this.#reach;
+    return program.undo.done.slice(0, UNDO_SHOWN).flatMap((group, later) => {
+      const title = `Undo: ${group.label}`;
+      const hit = later === 0 ? null : rankFolded(query, prepare({ title, aliases: [] }));
+      if (!hit) return [];
+      const item = itemOf({
+        id: `undo.${group.id}`,
+        title,
+        hint: `and ${later} later`,
+        icon: 'undo',
+        kind: 'Undo',
+        matches: hit.matches,
+        choose: closing(this.#reach, () => {
+          for (let left = later; left >= 0; left -= 1) run('edit.undo');
+        }),
+      });
+      return [{ item, score: Math.min(hit.score, UNDO_MOST) - later }];
+    });
+  }
+}

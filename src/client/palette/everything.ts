@@ -1,0 +1,218 @@
+// All that the palette finds for what is typed, by prefix and without: what is there before anything is typed, what fits
+// best, and what leads on where nothing does.
+import type { Id } from '#core/ids.ts';
+import { quoted } from '../editor.ts';
+import { fitTitle } from '../fitting.ts';
+import type { Command } from '../commands/define.ts';
+import { isPlain } from '../language.ts';
+import { foldQuery } from '../ranking.ts';
+import { nameOf } from '../row-facts.ts';
+import { CommandSource, type KeyPlaces } from './command-source.ts';
+import { byScore, closing, hint, type Item, itemOf, type Ranked, type Reach } from './item.ts';
+import { LabelSource } from './label-source.ts';
+import { noteMissed } from './missed.ts';
+import { OfferedSource } from './offered-source.ts';
+import { PlaceSource } from './place-source.ts';
+
+const MOST = 50;
+const RECENT = 5;
+const TOP = 8;
+const TASKS_FROM = 2;
+const NOTHING_FOUND = 2;
+
+interface Asked {
+  readonly scope: string;
+  readonly text: string;
+  /** What was found besides tasks. */
+  readonly others: readonly Ranked[];
+}
+
+export class Everything {
+  readonly #reach: Reach;
+  readonly #recent: () => readonly string[];
+  readonly #commands: CommandSource;
+  readonly #places: PlaceSource;
+  readonly #labels: LabelSource;
+  readonly #offered: OfferedSource;
+  #asked: Asked | null = null;
+
+  /** `recent`: ids of what was chosen where the person is, last first. */
+  constructor(reach: Reach, places: KeyPlaces, recent: () => readonly string[]) {
+    this.#reach = reach;
+    this.#recent = recent;
+    this.#commands = new CommandSource(reach, places);
+    this.#places = new PlaceSource(reach);
+    this.#labels = new LabelSource(reach);
+    this.#offered = new OfferedSource(reach);
+  }
+
+  /** The palette opens. */
+  refresh(): void {
+    for (const source of [this.#commands, this.#places, this.#labels, this.#offered]) source.refresh();
+  }
+
+  items(query: string): readonly Item[] {
+    const scope = /^[>@#/]/.exec(query)?.[0] ?? '';
+    const text = scope === '' ? query : query.slice(1);
+    this.#asked = null;
+    if (text.trim() === '') return this.#unasked(scope);
+    this.#ask(scope, text);
+    return this.collect();
+  }
+
+  #ask(scope: string, text: string): void {
+    const query = foldQuery(text);
+    this.#offered.scope = scope;
+    const sources = [this.#commands, this.#places, this.#labels, this.#offered];
+    const others = sources.flatMap((source) =>
+      scope === '' || source.scopes.includes(scope) ? source.find(query) : [],
+    );
+    this.#asked = { scope, text, others };
+    const asksTasks = scope === '' || scope === '@' || scope === '/';
+    if (asksTasks && text.trim().length >= TASKS_FROM)
+      this.#reach.tasks.begin(query, text, { reads: scope === '/' });
+  }
+
+  /** What an item is called now; its id where it is gone. */
+  titleOf(id: string): string {
+    const { program, commands } = this.#reach;
+    const [kind, ...rest] = id.split('.');
+    const name = rest.join('.');
+    if (kind === 'cmd') return commands.get(name)?.title ?? id;
+    const row = program.replica.row(name as Id);
+    return row ? nameOf(row) : (this.#offered.named(id)?.title ?? id);
+  }
+
+  /** Everything that fits, without what is offered where nothing does. */
+  find(query: string): readonly Item[] {
+    this.#ask('', query);
+    return this.#best().slice(0, MOST);
+  }
+
+  /** What was found so far for what was asked last. */
+  collect(): readonly Item[] {
+    if (this.#asked === null) return [];
+    const { scope, text } = this.#asked;
+    const best = this.#best().slice(0, MOST - NOTHING_FOUND);
+    const [create, search] = this.#wayOut(text, best.length === 0);
+    if (!create || !search) return best;
+    if (scope === '/') return [this.#explained(search, text), ...best, create];
+    if (scope === '#' && best.length === 0) return [this.#newLabel(text.trim()), search];
+    return scope === '@' && best.length > 0 ? best : [...best, create, search];
+  }
+
+  #best(): readonly Item[] {
+    const { others = [] } = this.#asked ?? {};
+    return byScore([...others, ...this.#reach.tasks.ranked()]);
+  }
+
+  #unasked(scope: string): readonly Item[] {
+    if (scope === '' || scope === '>') return this.#everyCommand();
+    if (scope === '@') return this.#everyPlace();
+    if (scope === '#') {
+      const labels = this.#labels.every();
+      return labels.length > 0 ? labels : [hint('There are no labels yet. Type the name of one')];
+    }
+    return [hint('Type words of a task, or an operator like is:overdue'), ...this.#places.searches()];
+  }
+
+  /** What was used last here, what fits the task, then everything by group. */
+  #everyCommand(): readonly Item[] {
+    const { program, commands } = this.#reach;
+    const seen = new Set<string>();
+    const items: Item[] = [];
+    const add = (command: Command | undefined, heading: string): boolean => {
+      if (!command?.inPalette || seen.has(command.id) || command.when(program) !== null) return false;
+      seen.add(command.id);
+      items.push(this.#commands.item(command, { heading, matches: [], unavailable: null }));
+      return true;
+    };
+    const recent = this.#recent().flatMap((id) => commands.get(id.slice('cmd.'.length)) ?? []);
+    for (const command of recent) if (seen.size < RECENT) add(command, 'Recent');
+    const { selection, cursor } = program.workspace;
+    const all = [...commands.values()];
+    if (cursor !== null) {
+      const heading = selection.size > 1 ? `For ${selection.size} selected tasks` : 'For this task';
+      // What is done with tasks most often here, then the rest in its order.
+      const most = new Set([...recent, ...all].filter(({ isAboutTask }) => isAboutTask));
+      let left = TOP;
+      for (const command of most) if (left > 0 && add(command, heading)) left -= 1;
+    }
+    for (const group of new Set(all.map((command) => command.group)))
+      for (const command of all) if (command.group === group) add(command, group);
+    return withHeadings(items);
+  }
+
+  #everyPlace(): readonly Item[] {
+    const every = this.#places.every();
+    const byId = new Map(every.map((item) => [item.id, item]));
+    const recent = this.#recent()
+      .flatMap((id) => byId.get(id) ?? [])
+      .slice(0, RECENT);
+    const rest = every.filter((item) => !recent.includes(item));
+    return withHeadings([
+      ...recent.map((item) => ({ ...item, heading: 'Recent' })),
+      ...rest.map((item) => ({ ...item, heading: recent.length > 0 ? 'All' : null })),
+    ]);
+  }
+
+  /** Never a dead end. */
+  #wayOut(text: string, isMissed: boolean): readonly Item[] {
+    const title = fitTitle(text.trim()).text;
+    if (title === '') return [];
+    const { program, run } = this.#reach;
+    const leaving = (work: () => void) =>
+      closing(this.#reach, () => {
+        if (isMissed) noteMissed(program.platform.preferences, title);
+        work();
+      });
+    return [
+      itemOf({
+        id: 'create.task',
+        title: `Create task “${title}” in Inbox`,
+        hint: 'New task',
+        icon: 'plus',
+        choose: leaving(() => this.#createTask(text.trim())),
+      }),
+      itemOf({
+        id: 'search.tasks',
+        title: `Search tasks for “${title}”`,
+        hint: 'Search',
+        icon: 'search',
+        choose: leaving(() => run('search.for', { query: title })),
+      }),
+    ];
+  }
+
+  #createTask(text: string): void {
+    const { program } = this.#reach;
+    const id = program.addToInbox(text);
+    program.say(`Added ${quoted(nameOf(program.replica.row(id)))} to the Inbox.`, { undo: true });
+  }
+
+  #newLabel(name: string): Item {
+    return itemOf({
+      id: 'create.label',
+      title: `Create label “${name}”`,
+      hint: 'New label',
+      icon: 'plus',
+      choose: closing(this.#reach, () => this.#reach.run('label.create', { name })),
+    });
+  }
+
+  /** What a query with operators asks for, in words, or what is wrong with it. */
+  #explained(search: Item, text: string): Item {
+    const { language } = this.#reach.program.finding;
+    if (!language || isPlain(text)) return search;
+    const { problems, explanation } = language.help(language.ask(text), text.length);
+    const [problem] = problems;
+    return { ...search, hint: explanation ?? 'Search', ...(problem ? { note: problem.message } : {}) };
+  }
+}
+
+/** Only the first item under a heading carries it. */
+function withHeadings(items: readonly Item[]): readonly Item[] {
+  return items.map((item, index) =>
+    items[index - 1]?.heading === item.heading ? { ...item, heading: null } : item,
+  );
+}

@@ -1,0 +1,84 @@
+// Labels in the palette: choosing one shows its tasks; the other key puts it on what is selected, or takes it off.
+import { quoted as quotedTerm } from '#core/search/pieces.ts';
+import type { Row } from '#sync/row.ts';
+import { quoted } from '../editor.ts';
+import { allLabels, labelName } from '../labels/catalog.ts';
+import { plainColor } from '../labels/colors.ts';
+import { type FoldedQuery, type Prepared, prepare, type Range, rankFolded } from '../ranking.ts';
+import { closing, type Item, itemOf, type Ranked, type Reach, type Source } from './item.ts';
+
+interface Known {
+  readonly row: Row;
+  readonly group: string;
+  readonly prepared: Prepared;
+}
+
+/** A label as the search language takes it. */
+const labelQuery = (name: string) => `label:${/^(?:none|any)$/i.test(name) ? `"${name}"` : quotedTerm(name)}`;
+
+export class LabelSource implements Source {
+  readonly scopes = '#';
+  readonly #reach: Reach;
+  #labels: readonly Known[] | null = null;
+
+  constructor(reach: Reach) {
+    this.#reach = reach;
+  }
+
+  refresh(): void {
+    this.#labels = null;
+  }
+
+  get #all(): readonly Known[] {
+    const { program, names } = this.#reach;
+    this.#labels ??= allLabels(program.replica).map(({ row, group: shelf }) => {
+      const group = labelName(shelf ?? undefined);
+      const own = names.of(`label.${row.id}`);
+      const path = group === '' ? [] : [group];
+      return { row, group, prepared: prepare({ title: labelName(row), aliases: [], own, path }) };
+    });
+    return this.#labels;
+  }
+
+  find(query: FoldedQuery): readonly Ranked[] {
+    return this.#all.flatMap((label) => {
+      const hit = rankFolded(query, label.prepared);
+      if (!hit) return [];
+      const item = this.#item(label, hit.matches);
+      return [{ item, score: hit.score + this.#reach.habit(item.id) }];
+    });
+  }
+
+  /** All of them, in their order. */
+  every(): readonly Item[] {
+    return this.#all.map((label) => this.#item(label, []));
+  }
+
+  #item({ row, group }: Known, matches: readonly Range[]): Item {
+    const { program, commands, run } = this.#reach;
+    const name = labelName(row);
+    const canToggle = commands.get('label.toggle')?.when(program) === null;
+    const count = program.workspace.targets().length;
+    const whom = count === 1 ? 'the task' : `${count} tasks`;
+    const toggle = {
+      verb: `put on ${whom}, or take off`,
+      run: closing(this.#reach, () => run('label.toggle', { label: row.id })),
+    };
+    return itemOf({
+      id: `label.${row.id}`,
+      title: name,
+      hint: group === '' ? 'Label' : `Label in ${quoted(group)}`,
+      icon: 'label',
+      color: (row.fields.color as string | undefined) ?? plainColor,
+      kind: 'Labels',
+      keys: program.labelKeys.capsOf(row.fields.hotkey),
+      matches,
+      choose: closing(this.#reach, () => run('search.for', { query: labelQuery(name) })),
+      refine: {
+        verb: 'look inside',
+        run: () => this.#reach.look(row),
+      },
+      ...(canToggle ? { second: toggle } : {}),
+    });
+  }
+}

@@ -1,0 +1,113 @@
+// What other parts put into the palette (offering.ts), the guides and the tabs of the settings among them.
+import type { Program } from '../program.ts';
+import { type FoldedQuery, type Prepared, prepare, type Range, rankFolded } from '../ranking.ts';
+import { openSettings } from '../settings/door.ts';
+import { settingTabs } from '../settings/setting.ts';
+import { guides } from './guides.ts';
+import { closing, type Item, itemOf, type Ranked, type Reach, type Source } from './item.ts';
+import type { Offered, Offering } from './offering.ts';
+
+/** A guide is named like the commands that it is about: it stands behind them. */
+const BEHIND = -420;
+
+interface Ready {
+  readonly offering: Offering;
+  readonly offered: Offered;
+  readonly prepared: Prepared;
+}
+
+function ownOfferings(program: Program): readonly Offering[] {
+  return [
+    {
+      kind: 'Settings',
+      icon: 'settings',
+      scopes: '>',
+      bonus: -40,
+      offered: () =>
+        settingTabs.map((tab) => ({
+          id: `settings.${tab}`,
+          title: `Settings: ${tab}`,
+          aliases: ['preferences', 'options'],
+          hint: 'Settings',
+          run: () => openSettings(program, tab),
+        })),
+    },
+    {
+      kind: 'Guides',
+      icon: 'guide',
+      scopes: '',
+      bonus: BEHIND,
+      offered: () =>
+        guides.map(([id, title, aliases]) => ({
+          id: `guide.${id}`,
+          title,
+          aliases: [...aliases, 'guide', 'help', 'manual'],
+          hint: 'Guide, opens in a new tab',
+          run: () => program.platform.openLink(`/guides/${id}`),
+        })),
+    },
+  ];
+}
+
+export class OfferedSource implements Source {
+  /** Each offering says it for itself. */
+  readonly scopes = '>@#';
+  readonly #reach: Reach;
+  readonly #own: readonly Offering[];
+  #ready: readonly Ready[] | null = null;
+  /** The prefix that is asked for. */
+  scope = '';
+
+  constructor(reach: Reach) {
+    this.#reach = reach;
+    this.#own = ownOfferings(reach.program);
+  }
+
+  refresh(): void {
+    this.#ready = null;
+  }
+
+  get #all(): readonly Ready[] {
+    const { program, names } = this.#reach;
+    this.#ready ??= [...program.offerings, ...this.#own].flatMap((offering) =>
+      offering.offered().map((offered) => ({
+        offering,
+        offered,
+        prepared: prepare({ title: offered.title, aliases: offered.aliases, own: names.of(offered.id) }),
+      })),
+    );
+    return this.#ready;
+  }
+
+  find(query: FoldedQuery): readonly Ranked[] {
+    return this.#all.flatMap((ready) => {
+      const { offering } = ready;
+      if (this.scope !== '' && !offering.scopes.includes(this.scope)) return [];
+      const hit = rankFolded(query, ready.prepared);
+      if (!hit) return [];
+      const item = this.#item(ready, hit.matches);
+      return [{ item, score: hit.score + offering.bonus + this.#reach.habit(item.id) }];
+    });
+  }
+
+  /** One by its id, as far as it is there. */
+  named(id: string): Item | null {
+    const ready = this.#all.find(({ offered }) => offered.id === id);
+    return ready ? this.#item(ready, []) : null;
+  }
+
+  #item({ offering, offered }: Ready, matches: readonly Range[]): Item {
+    const { id, title, hint, keys = [], unavailable = null } = offered;
+    return itemOf({
+      id,
+      title,
+      hint,
+      keys,
+      unavailable,
+      matches,
+      icon: offering.icon,
+      kind: offering.kind,
+      choose: closing(this.#reach, offered.run),
+    });
+  }
+}

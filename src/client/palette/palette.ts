@@ -1,0 +1,352 @@
+// The command palette: what is typed, which item is active, the step it stands at, and what its keys do. What it lists is
+// everything.ts, the steps that ask for a command's arguments are ask-step.ts; what was chosen before is usage.ts.
+import type { ArgumentValues, KeyContext } from '../commands/command.ts';
+import type { Command } from '../commands/define.ts';
+import type { Program } from '../program.ts';
+import type { MonthStep } from '../pickers/month.ts';
+import { placeNames } from '../keys/place-names.ts';
+import type { WritableSignal } from '../signal.ts';
+import type { PaletteItemView, PaletteView } from './palette-view.ts';
+import { AskStep } from './ask-step.ts';
+import type { KeyPlaces } from './command-source.ts';
+import { Everything } from './everything.ts';
+import type { Act, Item, Reach, Step } from './item.ts';
+import { OwnNames } from './names.ts';
+import { TaskSource } from './task-source.ts';
+import { Usage } from './usage.ts';
+import { WithinStep } from './within-step.ts';
+
+const LESSON_MS = 1_200;
+const REMEMBERED = 250;
+const PROMPT = 'Type a command, a list or a task';
+
+export interface PalettePorts {
+  /** What is drawn; null while it is closed. */
+  readonly view: WritableSignal<PaletteView | null>;
+  readonly commands: ReadonlyMap<string, Command>;
+  readonly keysOf: (command: string) => readonly (readonly string[])[];
+  /** Where a command has keys, with the first of them there as keycaps. */
+  readonly placesOf: KeyPlaces['of'];
+  /** The contexts that count where the palette was opened. */
+  readonly contexts: () => readonly KeyContext[];
+  readonly run: (id: string, args?: ArgumentValues) => void;
+}
+
+export class Palette {
+  readonly #program: Program;
+  readonly #ports: PalettePorts;
+  readonly #usage: Usage;
+  readonly #view: WritableSignal<PaletteView | null>;
+  readonly #reach: Reach;
+  readonly #everything: Everything;
+  #query = '';
+  #step: Step | null = null;
+  /** The command chosen here last: its key is shown once it has run. */
+  #chosen: string | null = null;
+  #isInMonth = false;
+  #items: readonly Item[] = [];
+  #active = -1;
+  /** Somebody went to the active item, so that it has to stay. */
+  #isMoved = false;
+
+  constructor(program: Program, ports: PalettePorts) {
+    this.#program = program;
+    this.#ports = ports;
+    this.#view = ports.view;
+    this.#usage = new Usage(program.platform.preferences);
+    this.#reach = this.#createReach();
+    const places: KeyPlaces = {
+      of: (command) => ports.placesOf(command),
+      now: () => ports.contexts(),
+      say: (context) => placeNames[context],
+    };
+    this.#everything = new Everything(this.#reach, places, () => this.#usage.recent(contextOf(program)));
+  }
+
+  #createReach(): Reach {
+    const program = this.#program;
+    const { commands, keysOf, run } = this.#ports;
+    const tasks = () => this.#tasks;
+    return {
+      program,
+      commands,
+      names: new OwnNames(program),
+      get tasks() {
+        return tasks();
+      },
+      keysOf: (command) => keysOf(command),
+      choose: (command) => this.#run(command),
+      finish: (command, values) => this.#finish(command, values),
+      run: (id, args) => run(id, args),
+      close: () => this.close(),
+      enter: (step) => this.#enter(step),
+      look: (row) => this.#enter(new WithinStep(this.#reach, row)),
+      again: (step, active) => this.#again(step, active),
+      find: (query) => this.#everything.find(query),
+      titleOf: (item) => this.titleOf(item),
+      habit: (id) => this.#habit(id),
+    };
+  }
+
+  #tasksMade: TaskSource | null = null;
+
+  get #tasks(): TaskSource {
+    return (this.#tasksMade ??= new TaskSource(this.#reach));
+  }
+
+  get isOpen(): boolean {
+    return this.#view.get() !== null;
+  }
+
+  open(prefix: string): void {
+    this.#everything.refresh();
+    this.#enter(null, prefix);
+  }
+
+  /** Asks for what a command was not given. */
+  ask(command: Command, values: ArgumentValues): void {
+    if (this.#chosen !== command.id) this.#chosen = null;
+    this.#everything.refresh();
+    this.#enter(AskStep.begin(this.#reach, command, values));
+  }
+
+  #enter(step: Step | null, query = ''): void {
+    this.#step = step;
+    this.#isInMonth = false;
+    this.#query = '';
+    this.#items = [];
+    this.input(query);
+  }
+
+  close(): void {
+    this.#step = null;
+    this.#isInMonth = false;
+    this.#chosen = null;
+    this.#items = [];
+    this.#tasks.rest();
+    this.#view.set(null);
+  }
+
+  input(query: string): void {
+    const preset = this.#query === '' ? this.#items.find(({ digit }) => digit === query) : undefined;
+    if (this.#question !== null && preset) {
+      preset.choose();
+      return;
+    }
+    this.#query = query;
+    this.#list();
+    this.#activateFirst();
+    this.#show();
+    if (this.#tasks.isRunning) this.#goOn(query, this.#step);
+  }
+
+  #list(): void {
+    this.#tasks.rest();
+    this.#items = (this.#step ?? this.#everything).items(this.#query);
+  }
+
+  /** The first that can be chosen; one that says why it cannot, before what only leads on. */
+  #activateFirst(): void {
+    const first = this.#items.findIndex(({ unavailable }) => unavailable === null);
+    const isMeant = first > 0 && leadsOn(this.#items[first]) && this.#items[0]?.id !== 'hint';
+    this.#active = isMeant ? 0 : first;
+    this.#isMoved = false;
+  }
+
+  /** Another portion of the tasks after this frame. The active item stays where it is. */
+  #goOn(query: string, step: Step | null): void {
+    this.#program.later(() => {
+      if (!this.isOpen || this.#query !== query || this.#step !== step || !this.#tasks.isRunning) return;
+      const { revision } = this.#tasks;
+      this.#tasks.goOn();
+      if (revision !== this.#tasks.revision)
+        this.#merge((step ?? this.#everything).collect?.() ?? this.#items);
+      if (this.#tasks.isRunning) this.#goOn(query, step);
+    });
+  }
+
+  #merge(found: readonly Item[]): void {
+    const active = this.#items[this.#active];
+    // What leads on where nothing was found is no find: it goes behind what was found meanwhile.
+    if (!active || (leadsOn(active) && !this.#isMoved)) {
+      this.#items = found;
+      this.#activateFirst();
+    } else {
+      const kept = this.#items.slice(0, this.#active + 1);
+      const ids = new Set(kept.map(({ id }) => id));
+      this.#items = [...kept, ...found.filter(({ id }) => !ids.has(id))];
+    }
+    this.#show();
+  }
+
+  move(step: number): void {
+    const last = this.#items.length - 1;
+    if (last < 0) return;
+    const single = Math.abs(step) === 1;
+    const next = this.#active + step;
+    // One by one the list goes round; pages stop at its ends.
+    if (single && next > last) this.#active = 0;
+    else if (single && next < 0) this.#active = last;
+    else this.#active = Math.max(0, Math.min(last, next));
+    this.#isMoved = true;
+    this.#show();
+  }
+
+  accept(): void {
+    // Where none can be chosen, the first says why.
+    const item = this.#items[this.#active] ?? this.#items[0];
+    if (item) this.#choose(item);
+  }
+
+  /** The other thing that can be done with the active item. False when there is none. */
+  second(): boolean {
+    const item = this.#items[this.#active];
+    if (!item?.second) return false;
+    item.second.run();
+    return true;
+  }
+
+  /** Goes into the active item, or writes it into the field. */
+  refine(): void {
+    this.#refining(this.#items[this.#active])?.run();
+  }
+
+  #refining(item: Item | undefined): Act | null {
+    if (!item || this.#question !== null || item.id === 'hint') return null;
+    if (item.refine) return item.refine;
+    const scope = this.#step === null ? (/^[>@#/]/.exec(this.#query)?.[0] ?? '') : '';
+    const completed = scope + item.title;
+    if (leadsOn(item) || completed === this.#query) return null;
+    return { verb: 'complete', run: () => this.input(completed) };
+  }
+
+  press(index: number): void {
+    const item = this.#items[index];
+    if (item) this.#choose(item);
+  }
+
+  titleOf(item: string): string {
+    return this.#everything.titleOf(item);
+  }
+
+  get #question(): Step['question'] {
+    return this.#step?.question ?? null;
+  }
+
+  get isInMonth(): boolean {
+    return this.#view.get()?.month?.isFocused === true;
+  }
+
+  focusMonth(on: boolean): boolean {
+    if (!this.#view.get()?.month) return false;
+    this.#isInMonth = on;
+    this.#show();
+    return true;
+  }
+
+  stepInMonth(step: MonthStep): void {
+    const text = this.#question?.stepped(this.#items[this.#active], step) ?? null;
+    if (text !== null) this.input(text);
+  }
+
+  chooseDay(day: string): void {
+    const question = this.#question;
+    if (question === null) return;
+    this.input(question.said(this.#items[this.#active], day));
+    this.accept();
+  }
+
+  back(): boolean {
+    if (this.#query !== '' || this.#step === null) return false;
+    this.#enter(this.#step.before);
+    return true;
+  }
+
+  #choose(item: Item): void {
+    if (item.unavailable !== null) {
+      this.#program.say(item.unavailable, { error: true, brief: true });
+      return;
+    }
+    if (this.#question === null) {
+      const query = this.#step === null ? this.#query : '';
+      const now = this.#program.replica.now();
+      this.#usage.record(item.id, { query, context: contextOf(this.#program), now });
+    }
+    item.choose();
+  }
+
+  #run(command: Command): void {
+    this.close();
+    this.#chosen = command.id;
+    this.#ports.run(command.id);
+    this.#teach(command.id);
+  }
+
+  #finish(command: Command, values: ArgumentValues): void {
+    const isChosen = this.#chosen === command.id;
+    this.close();
+    this.#ports.run(command.id, values);
+    if (isChosen) this.#teach(command.id);
+  }
+
+  /** Shows the key of what was just chosen, a few times. */
+  #teach(command: string): void {
+    const keys = this.#ports.keysOf(command)[0];
+    const { messages } = this.#program;
+    if (!keys || this.isOpen || messages.current?.tone === 'error' || !this.#usage.teaches(command)) return;
+    if (messages.current) messages.amend('Next time:', keys);
+    else
+      messages.show(
+        { text: 'Next time:', undo: false, tone: 'info', keys },
+        { shownMs: LESSON_MS, brief: true },
+      );
+  }
+
+  /** Lists anew for the same words; an item that somebody turned stays the active one. */
+  #again(step: Step, active: string | null): void {
+    if (this.#step !== step) return;
+    this.input(this.#query);
+    const index = this.#items.findIndex(({ id }) => id === active);
+    if (index < 0) return;
+    this.#active = index;
+    this.#show();
+  }
+
+  #habit(id: string): number {
+    const now = this.#program.replica.now();
+    return this.#usage.score(id, now) + (this.#usage.remembers(this.#query, id, now) ? REMEMBERED : 0);
+  }
+
+  #show(): void {
+    const step = this.#step;
+    const question = this.#question;
+    const item = this.#items[this.#active];
+    const items: readonly PaletteItemView[] = this.#items;
+    this.#view.set({
+      query: this.#query,
+      prompt: step?.prompt ?? PROMPT,
+      steps: step?.labels ?? [],
+      items,
+      active: this.#active,
+      note: item?.note ?? question?.note ?? null,
+      second: this.#acting(item?.second ?? null, 'palette.second'),
+      refine: this.#acting(this.#refining(item), 'palette.refine'),
+      about: question === null ? null : this.#program.workspace.cursor,
+      month: question?.month(item, this.#isInMonth) ?? null,
+    });
+  }
+
+  #acting(act: Act | null, command: string): PaletteView['second'] {
+    return act && { verb: act.verb, keys: this.#ports.keysOf(command)[0] ?? [] };
+  }
+}
+
+/** It creates or searches for what was typed, and is no find itself. */
+const leadsOn = (item: Item | undefined): boolean => item?.icon === 'plus' || item?.icon === 'search';
+
+/** Where the person is, as far as other commands are wanted there. */
+function contextOf({ pane, workspace }: Program): string {
+  if (pane !== 'outline') return pane;
+  if (workspace.selection.size > 1) return 'tasks';
+  return workspace.cursor === null ? 'empty' : 'task';
+}

@@ -1,0 +1,33 @@
+// What is few enough to be offered for an answer before anything is typed: bookmarks, and the tasks of the open place.
+import type { Id } from '#core/ids.ts';
+import type { Row } from '#sync/row.ts';
+import { isShown } from '../children.ts';
+import type { Program } from '../program.ts';
+
+/** What is bookmarked, in the order it was: tasks and lists. */
+export function bookmarkRows({ replica, workspace }: Program): readonly Row[] {
+  const { facts } = workspace;
+  return [...facts.bookmarks]
+    .toSorted(([a, at], [b, bt]) => at - bt || (a < b ? -1 : 1))
+    .flatMap(([id]) => replica.row(id) ?? [])
+    .filter(({ id }) => !facts.isHidden(id));
+}
+
+/** Whether the chosen tasks may go under a task: neither one of them nor what is beneath one. */
+export function holderTest({ workspace }: Program): (id: Id) => boolean {
+  const chosen = new Set(workspace.targets());
+  return (id) => !chosen.has(id) && !workspace.hasAncestorIn(id, chosen);
+}
+
+/** Tasks that the chosen ones may go under, on the lines of the open place; `most` at most. */
+export function holdersHere(program: Program, most: number): readonly Row[] {
+  const { outline } = program.workspace;
+  const canHold = holderTest(program);
+  const found: Row[] = [];
+  for (let index = 0; index < outline.length && found.length < most; index += 1) {
+    const id = outline.at(index);
+    const row = id === undefined ? undefined : program.replica.row(id);
+    if (row?.type === 'task' && isShown(row) && canHold(row.id)) found.push(row);
+  }
+  return found;
+}

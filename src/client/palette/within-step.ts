@@ -1,0 +1,93 @@
+// What is within a list, a folder, a label or a task, under its chip: Tab leads here, and what is typed then is looked for
+// there alone.
+import type { Id } from '#core/ids.ts';
+import type { Row } from '#sync/row.ts';
+import { isTrashed, placeOf } from '../children.ts';
+import { foldQuery, prepare, rankFolded } from '../ranking.ts';
+import { labelName } from '../labels/catalog.ts';
+import { nameOf } from '../row-facts.ts';
+import { byScore, hint, type Item, type Reach, type Step } from './item.ts';
+import { PlaceSource } from './place-source.ts';
+import type { Among } from './task-source.ts';
+
+const MOST = 50;
+
+export class WithinStep implements Step {
+  readonly labels: readonly string[];
+  readonly prompt: string;
+  readonly before = null;
+  readonly question = null;
+  readonly #reach: Reach;
+  readonly #row: Row;
+
+  constructor(reach: Reach, row: Row) {
+    this.#reach = reach;
+    this.#row = row;
+    this.labels = [nameOf(row) || labelName(row)];
+    this.prompt = this.#isFolder ? 'Which list of it?' : 'Which task of it?';
+  }
+
+  get #isFolder(): boolean {
+    return this.#row.fields.listType === 'folder';
+  }
+
+  items(query: string): readonly Item[] {
+    const isEmpty = query.trim() === '';
+    if (this.#isFolder) return this.#orNothing(this.#lists(query), isEmpty);
+    if (isEmpty && this.#row.type !== 'label') return this.#orNothing(this.#firstTasks(), isEmpty);
+    this.#reach.tasks.begin(foldQuery(query), query, { among: this.#among() });
+    return this.collect();
+  }
+
+  collect(): readonly Item[] {
+    const { tasks } = this.#reach;
+    return this.#orNothing(byScore(tasks.ranked()).slice(0, MOST), false);
+  }
+
+  #orNothing(found: readonly Item[], isEmpty: boolean): readonly Item[] {
+    return found.length > 0 ? found : [hint(isEmpty ? 'Nothing is in it' : 'Nothing in it is called that')];
+  }
+
+  #lists(query: string): readonly Item[] {
+    const { program } = this.#reach;
+    const places = new PlaceSource(this.#reach);
+    const folded = foldQuery(query);
+    const ranked = program.replica.children(this.#row.id).flatMap((row) => {
+      if (row.type !== 'list' || isTrashed(row)) return [];
+      const hit = rankFolded(folded, prepare({ title: nameOf(row), aliases: [] }));
+      return hit ? [{ item: places.item(row, hit.matches), score: hit.score }] : [];
+    });
+    return query.trim() === '' ? ranked.map(({ item }) => item) : byScore(ranked).slice(0, MOST);
+  }
+
+  /** As they stand there. */
+  #firstTasks(): readonly Item[] {
+    const { program, tasks } = this.#reach;
+    return program.workspace.children
+      .of(this.#row.id)
+      .items.slice(0, MOST)
+      .flatMap(({ id }) => {
+        const row = program.replica.row(id);
+        return row ? [tasks.item(row, [])] : [];
+      });
+  }
+
+  #among(): Among {
+    const { program } = this.#reach;
+    const { id, type } = this.#row;
+    if (type !== 'label') return { key: id, holds: (task) => this.#isUnder(task, id) };
+    const one: ReadonlySet<Id> = new Set([id]);
+    const { search } = program;
+    return {
+      key: id,
+      holds: (_, slot) => search.labelsAt(slot).includes(id) || search.hasOwnLabel(slot, one),
+    };
+  }
+
+  #isUnder(task: Id, root: Id): boolean {
+    const { replica } = this.#reach.program;
+    for (let at = placeOf(replica.row(task))?.parent; at !== undefined; at = placeOf(replica.row(at))?.parent)
+      if (at === root) return true;
+    return false;
+  }
+}

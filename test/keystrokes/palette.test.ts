@@ -1,0 +1,528 @@
+// The palette: what it lists under each prefix, steps, what the other keys do, memory, and that every command is there.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { inboxId, type Id } from '#core/ids.ts';
+import { define, done } from '#client/commands/define.ts';
+import { commands } from '#client/commands/registry.ts';
+import { type Later, laterPart } from '#client/later.ts';
+import { guides } from '#client/palette/guides.ts';
+import type { Offering } from '#client/palette/offering.ts';
+import type { Action } from '#sync/operation.ts';
+import { theme } from '#client/settings/appearance.ts';
+import { guideList } from '#site/content/guide-list.ts';
+import { Desk, SCOPE } from './desk.ts';
+
+const view = (desk: Desk) => desk.app.view.palette.get();
+const items = (desk: Desk) => view(desk)?.items ?? [];
+const ids = (desk: Desk) => items(desk).map(({ id }) => id);
+const headings = (desk: Desk) => items(desk).flatMap(({ heading }) => heading ?? []);
+
+function ask(desk: Desk, query: string): readonly string[] {
+  desk.app.paletteInput(query);
+  return desk.palette();
+}
+
+/** Lists of a folder: Work › Invoices, Work › Ideas; and a label, on the first task. */
+function furnished(): Desk {
+  const desk = new Desk('> Plan launch\n    Book the café\n  Ship it\n  Call Ida');
+  desk.app.run('folder.create', { name: 'Work' });
+  const folder = desk.app.view.sidebar.rows.get().find(({ name }) => name === 'Work')?.id as Id;
+  const create = (name: string): Action => {
+    const id = desk.replica.newId();
+    return { a: 'create', id, type: 'list', fields: { listType: 'list', name }, place: { parent: folder } };
+  };
+  desk.replica.issue([create('Invoices'), create('Ideas')]);
+  desk.app.run('label.create', { name: 'High' });
+  desk.press('g i');
+  return desk;
+}
+
+const label = (desk: Desk, name: string) =>
+  [...desk.replica.all()].find((row) => row.type === 'label' && row.fields.name === name)?.id as Id;
+
+describe('what the palette lists', () => {
+  test('[PAL-1] each prefix narrows it to one kind of thing', () => {
+    const desk = furnished();
+    desk.press('Mod+K');
+    const kinds = (query: string) => {
+      desk.app.paletteInput(query);
+      return new Set(items(desk).map(({ kind }) => kind));
+    };
+    assert.deepEqual(kinds('>s'), new Set(['Commands', 'Settings', undefined]));
+    assert.deepEqual(kinds('@i'), new Set(['Places']));
+    assert.deepEqual(kinds('#h'), new Set(['Labels', undefined]));
+    assert.deepEqual(kinds('/ship'), new Set([undefined, 'Tasks']));
+    assert.deepEqual(ask(desk, '/ship'), [
+      'Search tasks for “ship”',
+      'Ship it',
+      'Create task “ship” in Inbox',
+    ]);
+    // Without one it is everything.
+    for (const [query, id] of [
+      ['invoices', 'list.'],
+      ['high', 'label.'],
+      ['guide snooz', 'guide.snoozing'],
+      ['settings appear', 'settings.Appearance'],
+      ['density', 'cmd.setting.density'],
+      ['call ida', 'task.'],
+    ] as const) {
+      desk.app.paletteInput(query);
+      assert.ok(ids(desk)[0]?.startsWith(id), `${query}: ${ids(desk)[0]}`);
+    }
+  });
+
+  test('[PAL-1] a prefix alone lists all of its kind; places opened last come first', () => {
+    const desk = furnished();
+    desk.press('Mod+P');
+    assert.deepEqual(desk.palette(), ['Inbox', 'Work', 'Invoices', 'Ideas']);
+    ask(desk, '@ideas');
+    desk.press('Enter');
+    desk.press('Mod+P');
+    assert.deepEqual(desk.palette(), ['Ideas', 'Inbox', 'Work', 'Invoices']);
+    assert.deepEqual(headings(desk), ['Recent', 'All']);
+    assert.deepEqual(ask(desk, '#'), ['High']);
+    assert.equal(ask(desk, '/')[0], 'Type words of a task, or an operator like is:overdue');
+    assert.equal(new Desk('> A').press('Mod+P'), true);
+  });
+
+  test('[PAL-1] an operator after / is read, and said in words', () => {
+    const desk = furnished();
+    const first = desk.rows()[0]?.id as Id;
+    desk.replica.issue([{ a: 'set', id: first, field: `label:${label(desk, 'High')}`, value: true }]);
+    desk.press('Mod+K');
+    assert.deepEqual(ask(desk, '/label:High').slice(1, -1), ['Plan launch']);
+    assert.match(items(desk)[0]?.hint ?? '', /labelled/);
+    desk.press('Enter');
+    assert.equal(desk.app.view.search.get()?.query, 'label:High');
+  });
+
+  test('[PAL-2] nothing typed: what was run last here, what fits the task, then all by group', () => {
+    const desk = new Desk('> A\n  B\n  C');
+    const run = (query: string) => {
+      desk.press('Mod+K');
+      desk.type(query);
+      desk.press('Enter');
+    };
+    run('bookmark');
+    run('collapse all');
+    desk.press('Mod+K');
+    assert.deepEqual(desk.palette().slice(0, 2), ['Collapse all', 'Remove bookmark']);
+    assert.equal(view(desk)?.active, 0);
+    assert.deepEqual(headings(desk).slice(0, 3), ['Recent', 'For this task', 'Tasks']);
+    const from = items(desk).findIndex(({ heading }) => heading === 'For this task');
+    const to = items(desk).findIndex(({ heading }) => heading === 'Tasks');
+    assert.ok(to - from > 0 && to - from <= 8);
+    assert.equal(new Set(ids(desk)).size, ids(desk).length, 'nothing stands there twice');
+    desk.press('Escape', 'x', 'Down', 'x');
+    desk.press('Mod+K');
+    assert.ok(headings(desk).includes('For 2 selected tasks'));
+  });
+
+  test('[PAL-2] what was run last is kept for each place in which one can be', () => {
+    const desk = new Desk('> A');
+    const run = (query: string) => {
+      desk.press('Mod+K');
+      desk.type(query);
+      desk.press('Enter');
+    };
+    run('collapse all');
+    desk.press('F6');
+    run('new folder');
+    desk.press('Escape');
+    desk.press('Mod+K');
+    assert.equal(desk.palette()[0], 'New folder…');
+    desk.press('Escape', 'F6');
+    desk.press('Mod+K');
+    assert.equal(desk.palette()[0], 'Collapse all');
+  });
+
+  test('[PAL-10] a place is found by what it stands in, also step by step', () => {
+    const desk = furnished();
+    desk.press('Mod+K');
+    assert.equal(ask(desk, 'work/inv')[0], 'Invoices');
+    assert.equal(ask(desk, '@w/id')[0], 'Ideas');
+    assert.equal(items(desk)[0]?.hint, 'List in Work');
+    assert.equal(ask(desk, 'work ideas')[0], 'Ideas');
+    assert.deepEqual(
+      ask(desk, '@work').filter((title) => title !== 'Work'),
+      ['Ideas', 'Invoices'],
+    );
+    assert.ok(!ask(desk, 'inv/work').includes('Invoices'));
+    desk.press('Escape', 'm');
+    assert.deepEqual(ask(desk, 'w/inv'), ['Invoices', 'Create list “w/inv”']);
+  });
+
+  test('[PAL-22] the guides are those of the site, and open there', () => {
+    assert.deepEqual(
+      guides.map(([id, title]) => [id, title]),
+      guideList.map(({ id, title }) => [id, title]),
+    );
+    const desk = new Desk('> A');
+    desk.press('Mod+K');
+    ask(desk, 'guide snoozing');
+    desk.press('Enter');
+    assert.deepEqual(desk.links, ['/guides/snoozing']);
+  });
+
+  test('[PAL-23] a part of the app puts its own things into it', () => {
+    let runs = 0;
+    const macro = { aliases: ['evening'], hint: 'Macro', run: () => (runs += 1) };
+    const offering: Offering = {
+      kind: 'Macros',
+      icon: 'macro',
+      scopes: '>',
+      bonus: 0,
+      offered: () => [
+        { ...macro, id: 'macro.1', title: 'Wrap up the day', keys: ['w'] },
+        { ...macro, id: 'macro.2', title: 'Wrap gifts', aliases: [], unavailable: 'Select a task first.' },
+      ],
+    };
+    const offer = define({
+      id: 'macros.load',
+      title: 'Load macros',
+      group: 'Application',
+      run({ offerings }) {
+        offerings.push(offering);
+        return done;
+      },
+    });
+    const now = { ...(laterPart.now as Later), commands: new Map([...commands, [offer.id, offer]]) };
+    const desk = new Desk('> A', { later: { now, load: () => Promise.resolve(now) } });
+    desk.app.run('macros.load');
+    desk.press('Mod+K');
+    assert.deepEqual(ask(desk, '>wrap').slice(0, 2), ['Wrap gifts', 'Wrap up the day']);
+    assert.deepEqual([items(desk)[1]?.keys, items(desk)[1]?.kind, view(desk)?.active], [['w'], 'Macros', 1]);
+    ask(desk, 'evening');
+    desk.press('Enter');
+    assert.deepEqual([runs, view(desk)], [1, null]);
+    desk.press('Mod+K');
+    assert.equal(ask(desk, 'wr')[0], 'Wrap up the day');
+  });
+
+  test('[PAL-15] nothing is a dead end, and what was not found is kept here until it is copied', async () => {
+    const desk = furnished();
+    desk.press('Mod+K');
+    assert.deepEqual(ask(desk, '#urgent'), ['Create label “urgent”', 'Search tasks for “urgent”']);
+    desk.press('Enter');
+    assert.ok(label(desk, 'urgent'));
+    desk.press('Mod+K');
+    ask(desk, 'frobnicate');
+    desk.press('Enter');
+    assert.equal(desk.message, 'Added ‘frobnicate’ to the Inbox.');
+    desk.press('Mod+K');
+    ask(desk, 'copy what the palette');
+    desk.press('Enter');
+    await Promise.resolve();
+    assert.equal(desk.clipboard, 'frobnicate');
+    assert.equal(desk.app.run('palette.missed').type, 'refused');
+  });
+});
+
+describe('every command', () => {
+  test('[PAL-6] is found by its title, and runs or says why not', () => {
+    const desk = new Desk('> A\n    B\n  C');
+    const missed: string[] = [];
+    for (const command of commands.values()) {
+      desk.press('Mod+K');
+      desk.app.paletteInput(`>${command.title.replace(/…$/, '')}`);
+      const item = items(desk).find(({ id }) => id === `cmd.${command.id}`);
+      const isSaid = item?.unavailable === null || /[.?!”]$/.test(item?.unavailable ?? '');
+      if (!item || !isSaid) missed.push(`${command.id}: ${item?.unavailable}`);
+      desk.press('Escape');
+    }
+    assert.deepEqual(missed, []);
+  });
+
+  test('[PAL-5] what does not apply is dimmed with its reason where it is meant, and hidden else', () => {
+    const desk = new Desk('> A');
+    desk.press('Mod+K');
+    ask(desk, 'leave the focused task');
+    assert.equal(items(desk)[0]?.unavailable, 'No task is focused.');
+    desk.press('Enter');
+    assert.equal(desk.message, 'No task is focused.');
+    ask(desk, 'task');
+    assert.ok(!ids(desk).includes('cmd.task.focusOut'));
+    ask(desk, 'comp');
+    const first = items(desk)[0];
+    assert.equal(first?.id, 'cmd.task.complete');
+    assert.ok(items(desk).every(({ unavailable }, index) => index > 0 || unavailable === null));
+  });
+
+  test('[PAL-5] what is for keys alone works where its key does, and says where that is elsewhere', () => {
+    const desk = new Desk('> A\n  B');
+    desk.press('Mod+K');
+    ask(desk, 'last task');
+    desk.press('Enter');
+    assert.equal(desk.screen(), '  A\n> B');
+    desk.press('Mod+K');
+    ask(desk, 'next list');
+    assert.equal(items(desk)[0]?.unavailable, 'In the sidebar: press ↓.');
+    ask(desk, 'sign out now');
+    assert.equal(items(desk)[0]?.unavailable, 'It belongs to a dialog, and is done there.');
+  });
+});
+
+describe('steps', () => {
+  test('[PAL-3] each value is asked for under chips; Backspace goes back one step', () => {
+    const desk = furnished();
+    desk.press('Mod+K');
+    ask(desk, 'rename label');
+    desk.press('Enter');
+    assert.deepEqual([view(desk)?.steps, view(desk)?.prompt], [['Rename label'], 'Rename which label?']);
+    desk.press('Enter');
+    assert.deepEqual([view(desk)?.steps, view(desk)?.prompt], [['Rename label', 'High'], 'Its new name']);
+    desk.press('Backspace');
+    assert.deepEqual(view(desk)?.steps, ['Rename label']);
+    desk.press('Backspace');
+    assert.deepEqual(view(desk)?.steps, []);
+    ask(desk, 'rename label');
+    desk.press('Enter', 'Enter');
+    desk.type('Urgent');
+    desk.press('Enter');
+    assert.equal(desk.message, 'Renamed label ‘High’ to ‘Urgent’.');
+    desk.press('Mod+Z');
+    assert.ok(label(desk, 'High'));
+  });
+
+  test('[PAL-3] a theme, a date and a list are asked for, and the command writes them', () => {
+    const desk = furnished();
+    const answer = (query: string, value: string) => {
+      desk.press('Mod+K');
+      ask(desk, query);
+      desk.press('Enter');
+      desk.type(value);
+      desk.press('Enter');
+    };
+    answer('theme', 'dark');
+    assert.equal(desk.app.setting(theme).get(), 'dark');
+    answer('set due date', 'fri 5pm');
+    assert.match(desk.row(desk.rows()[0]?.id as Id)?.due?.text ?? '', /17:00/);
+    answer('move to list', 'invoices');
+    assert.match(desk.message, /^Moved ‘Plan launch’ to Invoices\./);
+    desk.press('Mod+Z', 'Mod+Z');
+    assert.equal(desk.rows()[0]?.due, null);
+  });
+
+  test('[PAL-4] the step of labels shows what each would do, and makes a new one with its task as one undo', () => {
+    const desk = furnished();
+    desk.app.run('label.toggle', { label: label(desk, 'High') });
+    desk.press('Shift+Down', 'Shift+Down');
+    desk.app.run('label.toggle');
+    assert.deepEqual([items(desk)[0]?.state, items(desk)[0]?.hint], ['some', 'on 1 of 3']);
+    desk.type('Waiting');
+    assert.deepEqual(desk.palette(), ['Create label “Waiting”']);
+    desk.press('Enter');
+    assert.match(desk.message, /Labelled 3 tasks with ‘Waiting’/);
+    desk.press('Mod+Z');
+    assert.equal(label(desk, 'Waiting') === undefined || desk.rows()[1]?.labels.length === 0, true);
+  });
+
+  test('[PAL-18] Tab goes into what asks or holds something, and completes the rest', () => {
+    const desk = furnished();
+    desk.press('Mod+K');
+    ask(desk, 'move to li');
+    assert.equal(view(desk)?.refine?.verb, 'answer');
+    desk.press('Tab');
+    assert.deepEqual(view(desk)?.steps, ['Move to list']);
+    desk.press('Escape', 'Mod+K');
+    ask(desk, 'undo');
+    assert.equal(ask(desk, 'collapse a')[0], 'Collapse all');
+    desk.press('Tab');
+    assert.equal(view(desk)?.query, 'Collapse all');
+    ask(desk, '@work');
+    desk.press('Tab');
+    assert.deepEqual([view(desk)?.steps, desk.palette()], [['Work'], ['Invoices', 'Ideas']]);
+    desk.press('Backspace');
+    ask(desk, '@inbox');
+    desk.press('Tab');
+    assert.deepEqual(desk.palette(), ['Plan launch', 'Ship it', 'Call Ida']);
+    assert.deepEqual(ask(desk, 'ca'), ['Call Ida', 'Book the café']);
+    desk.press('Enter');
+    assert.equal(desk.rows().find(({ cursor }) => cursor)?.title, 'Call Ida');
+  });
+
+  test('[PAL-18] within a label are its tasks', () => {
+    const desk = furnished();
+    desk.press('Down');
+    desk.app.run('label.toggle', { label: label(desk, 'High') });
+    desk.press('Mod+K');
+    ask(desk, '#high');
+    desk.press('Tab');
+    assert.deepEqual(desk.palette(), ['Book the café']);
+  });
+});
+
+describe('the other key', () => {
+  test('[PAL-17] does the other thing that an item can do, and the footer says which', () => {
+    const desk = furnished();
+    desk.press('Mod+K');
+    ask(desk, '@invoices');
+    assert.deepEqual(view(desk)?.second, { verb: 'move the task here', keys: ['⌥↵'] });
+    desk.press('Alt+Enter');
+    assert.equal(desk.message, 'Moved ‘Plan launch’ to Invoices.');
+    desk.press('Mod+K');
+    ask(desk, '#high');
+    desk.press('Alt+Enter');
+    assert.match(desk.message, /Labelled ‘.*’ with ‘High’/);
+    desk.press('Mod+K');
+    ask(desk, 'call ida');
+    desk.press('Alt+Enter');
+    assert.equal(desk.app.view.header.get().kind, 'task');
+    desk.press('Mod+K');
+    ask(desk, 'guide snoozing');
+    assert.equal(view(desk)?.second, null);
+    assert.equal(desk.press('Alt+Enter'), false);
+    ask(desk, 'indent');
+    desk.press('Alt+Enter');
+    assert.equal(desk.app.view.dialog.get()?.type, 'keys');
+  });
+});
+
+describe('what the palette remembers', () => {
+  test('[PAL-9] what was chosen for a query is first for it, and no more after 30 days', () => {
+    const desk = new Desk('> A');
+    desk.press('Mod+K');
+    ask(desk, 'th');
+    const at = ids(desk).indexOf('cmd.view.themeAuto');
+    assert.ok(at > 0);
+    desk.app.pressPaletteItem(at);
+    desk.press('Mod+K');
+    ask(desk, 'th');
+    assert.equal(ids(desk)[0], 'cmd.view.themeAuto');
+    desk.press('Escape');
+    desk.timers.advance(31 * 86_400_000);
+    desk.press('Mod+K');
+    ask(desk, 'th');
+    assert.notEqual(ids(desk)[0], 'cmd.view.themeAuto');
+  });
+
+  test('[PAL-8] use swaps neighbours and never lifts a word above the beginning of a title', () => {
+    const desk = new Desk('> A');
+    const choose = (query: string, id: string) => {
+      desk.press('Mod+K');
+      ask(desk, query);
+      desk.app.pressPaletteItem(ids(desk).indexOf(id));
+      desk.press('Escape', 'Escape');
+    };
+    for (let time = 0; time < 30; time += 1) choose('show or hide archived', 'cmd.view.archived');
+    desk.press('Mod+K');
+    ask(desk, 'arch');
+    assert.equal(
+      ids(desk).find((id) => id !== 'cmd.list.archive'),
+      'cmd.view.archived',
+    );
+    ask(desk, 'sh');
+    assert.equal(ids(desk)[0], 'cmd.view.archived');
+    ask(desk, 'collapse');
+    const before = ids(desk)[0];
+    desk.press('Escape');
+    for (let time = 0; time < 30; time += 1) choose('collapse or', 'cmd.view.fold');
+    desk.press('Mod+K');
+    ask(desk, 'collapse');
+    assert.deepEqual([before, ids(desk)[0]], ['cmd.view.collapseAll', 'cmd.view.fold']);
+    ask(desk, 'expand');
+    assert.equal(ids(desk)[0], 'cmd.view.expandAll');
+  });
+
+  test('[PAL-13] anything can have an alias, which finds it first; it is one undo, and can be removed', () => {
+    const desk = furnished();
+    desk.press('Mod+K');
+    ask(desk, 'set an alias');
+    desk.press('Enter');
+    ask(desk, 'invoices');
+    desk.press('Enter');
+    desk.type('Dough');
+    desk.press('Enter');
+    assert.equal(desk.message, '‘Dough’ finds Invoices in the palette now.');
+    desk.press('Mod+K');
+    assert.equal(ask(desk, 'dough')[0], 'Invoices');
+    assert.equal(ask(desk, 'dou')[0], 'Invoices');
+    desk.press('Enter');
+    assert.equal(desk.app.view.header.get().title, 'Invoices');
+    desk.press('Mod+K');
+    ask(desk, 'remove an alias');
+    desk.press('Enter');
+    assert.deepEqual(desk.palette(), ['dough']);
+    desk.press('Enter');
+    assert.equal(desk.message, 'Removed the alias.');
+    desk.press('Mod+K');
+    assert.equal(ask(desk, 'dough')[0], 'Create task “dough” in Inbox');
+    desk.press('Escape', 'Mod+Z', 'Mod+K');
+    assert.equal(ask(desk, 'dough')[0], 'Invoices');
+    assert.equal(desk.app.run('palette.name', { item: 'cmd.edit.undo', name: '>x' }).type, 'refused');
+  });
+});
+
+describe('opening and closing', () => {
+  test('[PAL-21] the focus goes back to the row or the caret that it came from, and follows a task that moved', () => {
+    const desk = new Desk('> A\n  B\n  C');
+    desk.press('Down', 'Enter');
+    desk.type('ee');
+    const before = desk.app.view.focus.get();
+    desk.press('Mod+K', 'Escape');
+    const after = desk.app.view.focus.get();
+    assert.equal(after.pane, 'outline');
+    assert.deepEqual(
+      [before.pane === 'outline' && before.id, 'edit' in after && after.edit !== null],
+      [after.pane === 'outline' && after.id, true],
+    );
+    assert.equal(desk.screen(), '  A\n> Bee|\n  C');
+    desk.press('Escape', 'Mod+K');
+    ask(desk, 'move task up');
+    desk.press('Enter');
+    assert.equal(desk.screen(), '> Bee\n  A\n  C');
+    assert.deepEqual(desk.app.view.focus.get().pane, 'outline');
+  });
+
+  test('[PAL-20] keys of a screen reader pass', () => {
+    const desk = new Desk('> A');
+    desk.press('Mod+K');
+    assert.equal(desk.press('Ctrl+Alt+Down'), false);
+    assert.equal(desk.press('Ctrl+Alt+Right'), false);
+    assert.equal(desk.press('Home'), false);
+  });
+});
+
+describe('tasks in portions', () => {
+  /** A clock that every look moves on, so that one key has time for little. */
+  function many(): Desk {
+    const desk = new Desk('> Other');
+    const place = { parent: inboxId(SCOPE) };
+    const actions = Array.from({ length: 3_000 }, (_, index): Action => {
+      const title = index === 2_900 ? 'Needle' : index % 2 === 0 ? `hay ${index} needles` : `straw ${index}`;
+      return { a: 'create', id: desk.replica.newId(), type: 'task', fields: { title }, place };
+    });
+    for (let at = 0; at < actions.length; at += 500) desk.replica.issue(actions.slice(at, at + 500));
+    let at = desk.replica.now();
+    desk.replica.now = () => (at += 3);
+    return desk;
+  }
+
+  test('[PAL-16] the first are there at once, the rest comes after the frame and moves no item that somebody is at', () => {
+    const desk = many();
+    desk.press('Mod+K');
+    ask(desk, 'needle');
+    const first = ids(desk);
+    assert.ok(first.length > 2 && !desk.palette().includes('Needle'));
+    desk.press('Down');
+    const at = view(desk)?.active ?? -1;
+    desk.timers.advance(1_000);
+    assert.deepEqual(ids(desk).slice(0, at + 1), first.slice(0, at + 1));
+    assert.equal(view(desk)?.active, at);
+    assert.equal(desk.palette()[at + 1], 'Needle');
+    assert.ok(items(desk).length <= 51);
+  });
+
+  test('[PAL-16] what leads on where nothing was found yet gives way to what is found', () => {
+    const desk = many();
+    desk.press('Mod+K');
+    ask(desk, 'hay 2800');
+    assert.equal(desk.palette()[0], 'Create task “hay 2800” in Inbox');
+    desk.timers.advance(1_000);
+    assert.equal(desk.palette()[0], 'hay 2800 needles');
+    assert.equal(view(desk)?.active, 0);
+    ask(desk, 'hay 2800 n');
+    desk.timers.advance(1_000);
+    assert.equal(desk.palette()[0], 'hay 2800 needles');
+  });
+});

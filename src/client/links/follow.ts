@@ -17,6 +17,7 @@ import type { Program } from '../program.ts';
 import { openSafety, WAITING_PROMO } from '../safety/door.ts';
 import { nameOf } from '../row-facts.ts';
 import { linkSelection } from '../settings/links.ts';
+import { selectedFileName, selectedIn, selectedWhenLeft } from './selected.ts';
 import { type Link, type LinkDate, type LinkPlace, type LinkTask, readLink } from './read.ts';
 
 /** What links made lately, on this device: wall times. */
@@ -34,9 +35,12 @@ const isList = (row: Row | undefined): row is Row => row?.type === 'list' && !is
 
 class Following {
   readonly #program: Program;
+  /** The link opened this window. */
+  readonly #hasOpened: boolean;
 
-  constructor(program: Program) {
+  constructor(program: Program, hasOpened: boolean) {
     this.#program = program;
+    this.#hasOpened = hasOpened;
   }
 
   follow(link: Link): void {
@@ -46,6 +50,9 @@ class Following {
         return;
       case 'list':
         program.open({ type: 'list', id: this.#listAt(link.place).id });
+        return;
+      case 'open task':
+        this.#openTask(link.id);
         return;
       case 'task':
         this.#task(link.task);
@@ -79,6 +86,12 @@ class Following {
     program.run('account.signUp');
     program.say(`A promo code belongs to an account. ${quoted(code)} waits until you have signed up or in.`);
     return undefined;
+  }
+
+  #openTask(id: Id): void {
+    const row = this.#program.replica.row(id);
+    if (row?.type !== 'task' || isTrashed(row) || !revealRow(this.#program, row))
+      refuse('There is no such task.');
   }
 
   #task(task: LinkTask): void {
@@ -147,13 +160,12 @@ class Following {
 
   /** Which tasks are selected is the person's own business until they say otherwise. */
   #selected(): void {
-    const { settings, platform, workspace } = this.#program;
+    const { settings, platform } = this.#program;
     if (!settings.get(linkSelection))
       refuse('A link asked which tasks are selected. Settings, Behavior can allow that.');
-    const ids = workspace.selection.targets(workspace.outline);
-    const list = workspace.place.type === 'list' ? workspace.place.id : null;
-    const text = JSON.stringify({ selected_task_ids: ids, list_id: list }, null, 2);
-    platform.saveFile('posthaste-selected-tasks.json', 'application/json', `${text}\n`);
+    const left = this.#hasOpened ? selectedWhenLeft(this.#program) : null;
+    const text = JSON.stringify(left ?? selectedIn(this.#program), null, 2);
+    platform.saveFile(selectedFileName, 'application/json', `${text}\n`);
     void platform.copyText(text);
     this.#program.say('The ids of the selected tasks were saved as a file and copied.');
   }
@@ -228,11 +240,11 @@ const LATER: Readonly<Record<Extract<Link, { type: 'later' }>['what'], string>> 
   invitation: 'This link is an invitation to a shared list. Shared lists are not part of this version yet.',
 };
 
-/** `address` as read.ts takes it. Says what was done, or why not. */
-export function followLink(program: Program, address: string): void {
+/** `address` as read.ts takes it; `hasOpened`: it opened this window. Says what was done, or why not. */
+export function followLink(program: Program, address: string, hasOpened: boolean): void {
   const read = readLink(address);
   try {
-    if (read.ok) new Following(program).follow(read.link);
+    if (read.ok) new Following(program, hasOpened).follow(read.link);
     else refuse(read.problem);
   } catch (error) {
     if (!(error instanceof NotPossible)) throw error;

@@ -32,6 +32,12 @@ describe('links into the app', () => {
       assert.match(problemOf(`/app/open/${address}`) ?? '', /neither an id nor a path/);
   });
 
+  test('[LINK-9] name a task by its id only', () => {
+    assert.deepEqual(linkOf(`/app/open/tasks/id/${ID}`), { type: 'open task', id: ID });
+    for (const address of ['tasks', 'tasks/id/x', 'tasks/path/Home', `tasks/${ID}`])
+      assert.match(problemOf(`/app/open/${address}`) ?? '', /has its id/);
+  });
+
   test('[LINK-2] a task comes with everything that the parameters say', () => {
     const query =
       'title=Buy+milk&dueAtTimestamp=1764000000&startsAtQuery=tomorrow&durationMinutes=15&notes=a%0Ab' +

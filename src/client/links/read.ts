@@ -27,6 +27,7 @@ export interface LinkTask {
 export type Link =
   | { readonly type: 'home' }
   | { readonly type: 'list'; readonly place: LinkPlace }
+  | { readonly type: 'open task'; readonly id: Id }
   | { readonly type: 'task'; readonly task: LinkTask }
   | {
       readonly type: 'create';
@@ -198,6 +199,10 @@ function readParts(parts: readonly string[], query: Query): LinkResult {
   // The files themselves come beside the address.
   if (head === '' || head === 'files') return open({ type: 'home' });
   if (head === 'lists') return place ? open({ type: 'list', place }) : misplaced;
+  if (head === 'tasks')
+    return place?.type === 'id'
+      ? open({ type: 'open task', id: place.id })
+      : fail('A link to a task has its id.');
   if (head === 'quick-entry') return place === null ? misplaced : readTask(place ?? null, query);
   if (head === 'share') return readShared(query);
   if (head === 'create-list' || head === 'create-folder') {

@@ -105,6 +105,7 @@ const BROWSERS: readonly (readonly [mark: RegExp, name: string])[] = [
   [/\b(?:Headless)?Chrome\//, 'Chrome'],
   [/\bSafari\//, 'Safari'],
   [/\bcurl\//, 'curl'],
+  [/^posthaste-cli\//, 'Command line'],
 ];
 const SYSTEMS: readonly (readonly [mark: RegExp, name: string])[] = [
   [/\biPhone\b/, 'iPhone'],

@@ -46,7 +46,7 @@ async function readAll(files: NonNullable<LaunchParams['files']>): Promise<Param
 
 /** `first`: the link that the page was opened with. */
 export function followLaunches(app: App, first: string | null): void {
-  if (first !== null) app.follow(first);
+  if (first !== null) app.follow(first, true);
   const { launchQueue } = window as { readonly launchQueue?: LaunchQueue };
   let isFirst = true;
   launchQueue?.setConsumer(({ targetURL, files = [] }) => {

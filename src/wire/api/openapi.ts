@@ -1,11 +1,9 @@
 // The public API as an OpenAPI 3.1 document, made from the table of calls and the schemas that check them.
 // docs/api/openapi.json is its text; the server answers it at /openapi.json.
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { endpoints, type Endpoint } from './endpoints.ts';
+import { type Json, jsonSchemaOf } from './json-schema.ts';
 import { errorAnswerSchema } from './objects.ts';
-import { apiNotes } from './values.ts';
-
-type Json = Readonly<Record<string, unknown>>;
 
 const DEFS = '#/$defs/';
 const COMPONENTS = '#/components/schemas/';
@@ -34,21 +32,7 @@ class Components {
 
   /** The schema as a reference to a component, or as it is. */
   of(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
-    const {
-      $schema: _,
-      $defs = {},
-      ...own
-    } = z.toJSONSchema(schema, {
-      io,
-      metadata: apiNotes,
-      unrepresentable: 'any',
-      override: ({ zodSchema, jsonSchema }) => {
-        const note = apiNotes.get(zodSchema as unknown as z.ZodMiniType);
-        if (note?.shape !== undefined) Object.assign(jsonSchema, note.shape);
-        delete jsonSchema['shape'];
-        delete jsonSchema['id'];
-      },
-    }) as Json & { readonly $defs?: Readonly<Record<string, Json>> };
+    const { $schema: _, $defs = {}, ...own } = jsonSchemaOf(schema, io);
     for (const [name, definition] of Object.entries($defs)) this.schemas[name] = pointed(definition) as Json;
     return pointed(own) as Json;
   }

@@ -1,0 +1,191 @@
+// From a line as a person types it to a new task of the API, by the language of quick entry (client/entry): dates, repeats,
+// lengths, #labels and @lists are taken out of the title.
+import * as z from 'zod/mini';
+import { finishTask, TokenLine } from '#client/entry/token-line.ts';
+import { type Names as EntryNames, readTokens, type Token } from '#client/entry/tokens.ts';
+import { sayToken, valuesOf } from '#client/entry/values.ts';
+import type { RepeatRule } from '#core/model.ts';
+import type { When } from '#core/when.ts';
+import { deriveId, type Id } from '#core/ids.ts';
+import { type OutlineItem, parseOutlineText } from '#core/formats/outline-text.ts';
+import type { NewTask } from '#wire/api/client.ts';
+import { wrongUse } from './failure.ts';
+import { type KnownList, listName, type KnownNames, type Names } from './names.ts';
+import {
+  dateFields,
+  fieldsOfWishes,
+  phraseContextOf,
+  repeatFields,
+  type Saying,
+  wishesSchema,
+} from './wishes.ts';
+
+/** What was said, as it was said: kept until the server has it. */
+export const saidSchema = z.object({
+  kind: z.enum(['line', 'outline']),
+  text: z.string(),
+  notes: z.string(),
+  /** The text is only a title. */
+  isLiteral: z.boolean(),
+  isOnTop: z.boolean(),
+  /** Id of the task it goes under. */
+  under: z.nullable(z.string()),
+  wishes: wishesSchema,
+  at: z.number(),
+  zone: z.string(),
+  locale: z.string(),
+});
+export type Said = z.infer<typeof saidSchema>;
+
+export interface Interpreted {
+  readonly bodies: readonly NewTask[];
+  /** "due Fri 27 Nov 2026", "#errands": what was understood. */
+  readonly understood: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+const HOLDS_TASKS: ReadonlySet<string> = new Set(['list', 'inbox']);
+/** A # is often only a #: lines do not ask for names more often than this. */
+const WORDS_MS = 60_000;
+/** A sign that names a label or a list. */
+const NAMED = /(?<![^\s(])([#@])"?(?=[^\s#@])/;
+
+function entryNames({ lists, labels }: KnownNames): EntryNames {
+  const holding = lists.filter(
+    ({ list_type: type, archived_at: archived }) => HOLDS_TASKS.has(type) && archived === null,
+  );
+  const named = (list: KnownList) => ({ id: list.id as Id, name: listName(list) });
+  return {
+    labels: labels.map(({ id, name }) => ({ id: id as Id, name })),
+    lists: holding.map(named),
+  };
+}
+
+const nobody: EntryNames = { labels: [], lists: [] };
+
+interface ReadLine {
+  readonly title: string;
+  readonly tokens: readonly Token[];
+  readonly warnings: readonly string[];
+}
+
+function readLine({ text, notes, isLiteral }: Said, saying: Saying, names: EntryNames): ReadLine {
+  if (isLiteral) return { title: text.trim(), tokens: [], warnings: [] };
+  const context = phraseContextOf(saying);
+  const line = new TokenLine('auto', (typed) => readTokens(typed, context, { names: () => names }));
+  line.type(text, text.length);
+  const warnings: string[] = [];
+  for (const token of line.pending) {
+    if (token.kind !== 'repeat' || repeatFields(token.reading.rule) !== null) continue;
+    warnings.push(`“${token.text}” can only be set in the app; it stays in the title.`);
+    line.refuse(token);
+  }
+  return { ...finishTask(line, notes), warnings };
+}
+
+/** Names in the line are looked up; those that are not known are asked for once more. */
+async function readWithNames(said: Said, saying: Saying, names: Names): Promise<ReadLine> {
+  if (said.isLiteral || !NAMED.test(said.text)) return readLine(said, saying, nobody);
+  const first = readLine(said, saying, entryNames(await names.all()));
+  if (!NAMED.test(first.title)) return first;
+  const second = readLine(said, saying, entryNames(await names.anew(WORDS_MS)));
+  const [sign] = NAMED.exec(second.title) ?? [];
+  if (sign === undefined) return second;
+  const what = sign.startsWith('#') ? 'label' : 'list';
+  return {
+    ...second,
+    warnings: [
+      ...second.warnings,
+      `Nothing known stands behind the ${sign.charAt(0)} of a ${what}; it stays in the title.`,
+    ],
+  };
+}
+
+function fieldsOfTokens(tokens: readonly Token[], saying: Saying) {
+  const { at, zone } = saying;
+  const today = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDate();
+  const { fields, list } = valuesOf(tokens, {
+    today: { on: today.toString() },
+    missed: 'skip',
+    hasDate: false,
+  });
+  const labels = Object.keys(fields).flatMap((name) => (name.startsWith('label:') ? [name.slice(6)] : []));
+  return {
+    list,
+    labels,
+    body: {
+      ...('due' in fields ? dateFields('due', fields['due'] as When | null, zone) : {}),
+      ...('repeat' in fields ? repeatFields(fields['repeat'] as RepeatRule) : {}),
+      ...('duration' in fields ? { duration_minutes: fields['duration'] as number } : {}),
+    },
+  };
+}
+
+/** Rejects with a Failure where something is not understood or not there. */
+async function interpretLine(id: string, said: Said, names: Names): Promise<Interpreted> {
+  const saying: Saying = said;
+  const { title, tokens, warnings } = await readWithNames(said, saying, names);
+  if (title === '') throw wrongUse('Say what is to be done.');
+  const named = fieldsOfTokens(tokens, saying);
+  const wished = fieldsOfWishes(said.wishes, saying);
+  const place = await placeOf(said, names);
+  const labels = [...named.labels];
+  for (const name of said.wishes.labels) labels.push((await names.label(name)).id);
+  const body: NewTask = {
+    id,
+    title,
+    ...(said.notes.trim() === '' ? {} : { notes: said.notes }),
+    ...withoutOther(named.body, wished),
+    ...wished,
+    ...(named.list === null ? {} : { list_id: named.list }),
+    ...place,
+    ...(labels.length === 0 ? {} : { label_ids: [...new Set(labels)] }),
+    ...(said.isOnTop ? { location: 'start' as const } : {}),
+  };
+  const context = { now: saying.at, zone: saying.zone, locale: saying.locale, dayStart: 0 };
+  return { bodies: [body], understood: tokens.map((token) => sayToken(token, context)), warnings };
+}
+
+/** An option goes before the words of the line; a time and a day of one date cannot both be sent. */
+function withoutOther<T extends object>(fields: T, wished: object): Partial<T> {
+  const saysDue = 'due_at' in wished || 'timeless_due_at' in wished;
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name]) => !(saysDue && /^(?:timeless_)?due_at$/.test(name))),
+  ) as Partial<T>;
+}
+
+async function placeOf(
+  { wishes, under }: Said,
+  names: Names,
+): Promise<Pick<NewTask, 'list_id' | 'parent_id'>> {
+  if (under !== null) return { parent_id: under };
+  return wishes.list === undefined ? {} : { list_id: (await names.list(wishes.list)).id };
+}
+
+/** Every line a task, indented ones under the one above; ids that are the same whenever it is sent. */
+async function interpretOutline(id: string, said: Said, names: Names): Promise<Interpreted> {
+  const place = await placeOf(said, names);
+  const bodies: NewTask[] = [];
+  const add = (items: readonly OutlineItem[], parent: string | null) => {
+    for (const { title, notes, done, children } of items) {
+      const own = deriveId('import', id, String(bodies.length));
+      bodies.push({
+        id: own,
+        title: title.trim() === '' ? '…' : title,
+        ...(notes === undefined ? {} : { notes }),
+        ...(done === true ? { is_complete: true } : {}),
+        ...(parent === null
+          ? { ...place, ...(said.isOnTop ? { location: 'start' as const } : {}) }
+          : { parent_id: parent }),
+      });
+      add(children, own);
+    }
+  };
+  add(parseOutlineText(said.text), null);
+  if (bodies.length === 0) throw wrongUse('There is nothing to import.');
+  return { bodies, understood: [], warnings: [] };
+}
+
+export function interpret(id: string, said: Said, names: Names): Promise<Interpreted> {
+  return said.kind === 'line' ? interpretLine(id, said, names) : interpretOutline(id, said, names);
+}

@@ -1,0 +1,75 @@
+// `posthaste`: the process around run.ts. Started by scripts/posthaste.mjs.
+import { spawn } from 'node:child_process';
+import { randomFillSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { text as wholeText } from 'node:stream/consumers';
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { createIdSource } from '#core/ids.ts';
+import { runCommandLine } from './run.ts';
+import type { World } from './world.ts';
+
+const PATIENCE_MS = 15_000;
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  readonly version: string;
+};
+const SYSTEMS: Readonly<Record<string, string>> = { linux: 'Linux', darwin: 'Mac OS X', win32: 'Windows' };
+const AGENT = `posthaste-cli/${version} (${SYSTEMS[process.platform] ?? process.platform})`;
+
+/** The first line of the input; on a terminal it is asked for and not shown. */
+async function readSecret(question: string): Promise<string> {
+  const isTerminal = process.stdin.isTTY;
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  if (isTerminal) process.stderr.write(question);
+  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: isTerminal });
+  try {
+    for await (const line of lines) return line;
+    return '';
+  } finally {
+    lines.close();
+    if (isTerminal) process.stderr.write('\n');
+  }
+}
+
+const newId = createIdSource({
+  now: () => Date.now(),
+  random: (bytes) => void randomFillSync(bytes),
+});
+
+const world: World = {
+  version,
+  environment: process.env,
+  folder: process.cwd(),
+  isTerminal: process.stdout.isTTY && !process.env['NO_COLOR'],
+  now: () => Date.now(),
+  zone: Temporal.Now.timeZoneId(),
+  locale: Intl.DateTimeFormat().resolvedOptions().locale,
+  newId,
+  print: (text) => void process.stdout.write(`${text}\n`),
+  warn: (text) => void process.stderr.write(`${text}\n`),
+  readInput: () => wholeText(process.stdin),
+  readSecret,
+  send: (url, { headers, ...request }) =>
+    fetch(url, {
+      ...request,
+      headers: { ...headers, 'user-agent': AGENT },
+      signal: AbortSignal.timeout(PATIENCE_MS),
+      // A token goes to the server that was named and nowhere else.
+      redirect: 'error',
+    }),
+  pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  launch: (program, words) =>
+    new Promise((resolve) => {
+      const child = spawn(program, words, { stdio: 'inherit' });
+      child.on('error', () => resolve(127));
+      child.on('close', (code) => resolve(code ?? 1));
+    }),
+};
+
+process.umask(0o077);
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // Whoever read the output has seen enough.
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+process.exitCode = await runCommandLine(process.argv.slice(2), world);

@@ -1,0 +1,110 @@
+// The folder of the command line in the user's configuration, for their eyes only: files are written whole or not at all, with
+// mode 0600. What stands in them belongs to others.
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type * as z from 'zod/mini';
+
+const OTHERS = 0o077;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function folderOf(environment: Environment): string {
+  const own = environment['POSTHASTE_HOME'];
+  if (own) return own;
+  if (process.platform === 'win32' && environment['APPDATA'])
+    return join(environment['APPDATA'], 'posthaste');
+  return join(
+    environment['XDG_CONFIG_HOME'] || join(environment['HOME'] || homedir(), '.config'),
+    'posthaste',
+  );
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+/** Survives whatever happens next, and nobody ever sees half of it. */
+export function writeWhole(path: string, text: string, mode = 0o600): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const draft = `${path}.${process.pid}.new`;
+  const file = openSync(draft, 'w', mode);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(draft, path);
+}
+
+export class PrivateFolder {
+  readonly path: string;
+
+  constructor(environment: Environment) {
+    this.path = folderOf(environment);
+  }
+
+  /** Null: it is not there, or says nothing that `schema` knows. */
+  read<T>(name: string, schema: z.ZodMiniType<T>): T | null {
+    let text: string;
+    try {
+      text = readFileSync(join(this.path, name), 'utf8');
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+    try {
+      return schema.safeParse(JSON.parse(text)).data ?? null;
+    } catch {
+      // Cut short by something else: as good as absent.
+      return null;
+    }
+  }
+
+  write(name: string, value: unknown): void {
+    writeWhole(join(this.path, name), `${JSON.stringify(value, null, 2)}\n`);
+  }
+
+  remove(name: string): void {
+    rmSync(join(this.path, name), { force: true });
+  }
+
+  /** Names of the files in a folder of it, sorted. */
+  names(folder: string): readonly string[] {
+    try {
+      return readdirSync(join(this.path, folder))
+        .filter((name) => name.endsWith('.json'))
+        .toSorted();
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw error;
+    }
+  }
+
+  /** Takes a file away from the eyes of others. True: it was open to them. */
+  close(name: string): boolean {
+    if (process.platform === 'win32') return false;
+    const path = join(this.path, name);
+    try {
+      if ((statSync(path).mode & OTHERS) === 0) return false;
+      chmodSync(path, 0o600);
+      return true;
+    } catch (error) {
+      if (isMissing(error)) return false;
+      throw error;
+    }
+  }
+}

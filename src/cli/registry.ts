@@ -1,0 +1,17 @@
+// Every command, in the order of help and of docs/cli.md.
+import type { Command } from './command.ts';
+import { accountCommands } from './commands/account.ts';
+import { addingCommands } from './commands/adding.ts';
+import { appCommands } from './commands/app.ts';
+import { changingCommands } from './commands/changing.ts';
+import { readingCommands } from './commands/reading.ts';
+import { shellCommands } from './commands/shell.ts';
+
+export const commands: readonly Command[] = [
+  ...addingCommands,
+  ...readingCommands,
+  ...changingCommands,
+  ...appCommands,
+  ...accountCommands,
+  ...shellCommands,
+];

@@ -1,0 +1,107 @@
+// From the words of a command line to what is printed and the exit code. Nothing here touches the process (main.ts).
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { type Call, type Command, commandNamed, everywhere } from './command.ts';
+import { exitCodes, Failure, wrongUse } from './failure.ts';
+import { commandHelp, overview } from './manual.ts';
+import { Names } from './names.ts';
+import { Outbox } from './outbox.ts';
+import { PrivateFolder } from './private-folder.ts';
+import { commands } from './registry.ts';
+import { Seen } from './seen.ts';
+import { Session } from './session.ts';
+import type { World } from './world.ts';
+
+type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
+
+function parse(command: Command, words: readonly string[]): { values: Values; words: readonly string[] } {
+  const options: NonNullable<ParseArgsConfig['options']> = Object.fromEntries(
+    [...command.options, ...everywhere].map(({ name, short, value, isRepeatable }) => [
+      name,
+      {
+        type: value === undefined ? ('boolean' as const) : ('string' as const),
+        ...(short === undefined ? {} : { short }),
+        ...(isRepeatable ? { multiple: true } : {}),
+      },
+    ]),
+  );
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...words],
+      options,
+      allowPositionals: true,
+      strict: true,
+    });
+    return { values, words: positionals };
+  } catch (error) {
+    const [said = ''] = (error instanceof Error ? error.message : String(error)).split('. ');
+    throw wrongUse(`${said}. See: posthaste help ${command.name}`);
+  }
+}
+
+function callOf(world: World, parsed: ReturnType<typeof parse>): Call {
+  const { values, words } = parsed;
+  const folder = new PrivateFolder(world.environment);
+  const session = new Session(world, folder);
+  const names = new Names(world, folder, session);
+  const isJson = values['json'] === true;
+  return {
+    world,
+    commands,
+    folder,
+    session,
+    names,
+    outbox: new Outbox(world, { folder, session, names }),
+    seen: new Seen(folder),
+    words,
+    isJson,
+    has: (name) => values[name] !== undefined,
+    option(name) {
+      const value = values[name];
+      return typeof value === 'string' ? value : undefined;
+    },
+    all(name) {
+      const value = values[name];
+      return Array.isArray(value) ? value.map(String) : [];
+    },
+    show: (json, text) => world.print(isJson ? JSON.stringify(json, null, 2) : text),
+  };
+}
+
+function say(world: World, failure: Failure, isJson: boolean): number {
+  const { kind, message } = failure;
+  world.warn(
+    isJson ? JSON.stringify({ success: false, code: kind, error: message }) : `posthaste: ${message}`,
+  );
+  return exitCodes[kind].code;
+}
+
+/** Runs one command line; the exit code. */
+export async function runCommandLine(words: readonly string[], world: World): Promise<number> {
+  const [name = '', ...rest] = words;
+  const isJson = words.includes('--json');
+  if (/^(?:|--help|-h)$/.test(name)) {
+    world.print(overview(commands));
+    return name === '' ? exitCodes.usage.code : 0;
+  }
+  if (name === '--version') {
+    world.print(world.version);
+    return 0;
+  }
+  const command = commandNamed(commands, name);
+  try {
+    if (!command) throw wrongUse(`There is no command “${name}”. See: posthaste help`);
+    const parsed = parse(command, rest);
+    const call = callOf(world, parsed);
+    if (call.has('help')) {
+      world.print(commandHelp(command));
+      return 0;
+    }
+    if (command.sendsOutbox && call.session.token !== null) await call.outbox.sendDue();
+    await command.run(call);
+    return 0;
+  } catch (error) {
+    if (error instanceof Failure) return say(world, error, isJson);
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return say(world, new Failure('unexpected', text), isJson);
+  }
+}

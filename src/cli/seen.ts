@@ -1,0 +1,48 @@
+// Tasks that were shown, by the end of their ids: what a person types instead of a whole id.
+import * as z from 'zod/mini';
+import { parseId } from '#core/ids.ts';
+import { Failure } from './failure.ts';
+import type { PrivateFolder } from './private-folder.ts';
+
+const FILE = 'seen.json';
+const MOST = 5_000;
+const SHORTEST = 4;
+const SHOWN = 6;
+
+const seenSchema = z.object({ ids: z.array(z.string()) });
+
+export const shortId = (id: string) => id.slice(-SHOWN);
+
+export class Seen {
+  readonly #folder: PrivateFolder;
+
+  constructor(folder: PrivateFolder) {
+    this.#folder = folder;
+  }
+
+  add(tasks: readonly { readonly id: string }[]): void {
+    const known = this.#folder.read(FILE, seenSchema)?.ids ?? [];
+    const ids = [...new Set([...tasks.map(({ id }) => id), ...known])].slice(0, MOST);
+    if (ids.length !== known.length || ids.some((id, at) => id !== known[at]))
+      this.#folder.write(FILE, { ids });
+  }
+
+  /** Null: no task that was shown ends so. */
+  find(text: string): string | null {
+    const whole = parseId(text);
+    if (whole !== null) return whole;
+    const end = text.toLowerCase();
+    if (end.length < SHORTEST || !/^[0-9a-f-]+$/.test(end)) return null;
+    const [id, ...more] = (this.#folder.read(FILE, seenSchema)?.ids ?? []).filter((each) =>
+      each.endsWith(end),
+    );
+    if (more.length > 0) throw new Failure('missing', `Several tasks end in ${text}. Say more of the id.`);
+    return id ?? null;
+  }
+
+  task(text: string): string {
+    const id = this.find(text);
+    if (id !== null) return id;
+    throw new Failure('missing', `“${text}” is no task that was listed here. See: posthaste list`);
+  }
+}

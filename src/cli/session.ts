@@ -1,0 +1,127 @@
+// Which server and account commands talk to: from the environment, else from what `posthaste login` stored; and the calls
+// themselves, with failures that people understand.
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { ApiClient } from '#wire/api/client.ts';
+import { Failure, failureOf, wrongUse } from './failure.ts';
+import type { PrivateFolder } from './private-folder.ts';
+import type { World } from './world.ts';
+
+const FILE = 'credentials.json';
+const LONGEST_WAIT_MS = 120_000;
+
+const credentialsSchema = z.object({
+  url: z.string(),
+  app: z.string(),
+  token: z.string(),
+  account: z.object({ id: z.int(), email: z.string() }),
+});
+export type Credentials = z.infer<typeof credentialsSchema>;
+
+/** The address of the API: what has no path means `/api` there. */
+export function apiAddress(text: string): string {
+  const url = URL.parse(/^[a-z][a-z+.-]*:\/\//i.test(text) ? text : `https://${text}`);
+  if (!url || !/^https?:$/.test(url.protocol)) throw wrongUse(`“${text}” is no address of a server.`);
+  const path = url.pathname.replace(/\/+$/, '');
+  return `${url.origin}${path === '' ? '/api' : path}`;
+}
+
+export const appAddress = (api: string) => new URL(api).origin;
+
+export class Session {
+  readonly #world: World;
+  readonly #folder: PrivateFolder;
+
+  constructor(world: World, folder: PrivateFolder) {
+    this.#world = world;
+    this.#folder = folder;
+  }
+
+  /** What was stored by signing in. */
+  get stored(): Credentials | null {
+    return this.#folder.read(FILE, credentialsSchema);
+  }
+
+  store(credentials: Credentials): void {
+    this.#folder.write(FILE, credentials);
+  }
+
+  forget(): void {
+    this.#folder.remove(FILE);
+  }
+
+  get #environment() {
+    const { POSTHASTE_URL: url, POSTHASTE_TOKEN: token } = this.#world.environment;
+    return { url: url || null, token: token || null };
+  }
+
+  /** Null: nobody said which server. */
+  get url(): string | null {
+    const { url } = this.#environment;
+    return url === null ? (this.stored?.url ?? null) : apiAddress(url);
+  }
+
+  get appUrl(): string {
+    const { stored, url } = this;
+    if (url === null) throw this.#nobody();
+    return stored?.url === url ? stored.app : appAddress(url);
+  }
+
+  /** Null: not signed in. A stored token is only for the server it came from. */
+  get token(): string | null {
+    const { token } = this.#environment;
+    if (token !== null) return token;
+    const { stored, url } = this;
+    return stored !== null && stored.url === url ? stored.token : null;
+  }
+
+  get isFromEnvironment(): boolean {
+    return this.#environment.token !== null;
+  }
+
+  /** Whose data it is, without saying so to who reads it. */
+  get account(): string {
+    const { token, stored } = this;
+    if (!this.isFromEnvironment && stored !== null) return `account ${stored.account.id}`;
+    return `token ${createHash('sha256')
+      .update(token ?? '')
+      .digest('hex')
+      .slice(0, 16)}`;
+  }
+
+  #nobody(): Failure {
+    return new Failure('access', 'Not signed in. Sign in with: posthaste login --url https://your.server');
+  }
+
+  client(): ApiClient {
+    const { url, token } = this;
+    if (url === null || token === null) throw this.#nobody();
+    if (!this.isFromEnvironment && this.#folder.close(FILE))
+      this.#world.warn('The stored token could be read by others on this machine. It is closed to them now.');
+    return new ApiClient({ url, token, send: this.#world.send });
+  }
+
+  /** Rejects with a Failure. */
+  async ask<T>(work: (client: ApiClient) => Promise<T>): Promise<T> {
+    const client = this.client();
+    try {
+      return await work(client);
+    } catch (error) {
+      throw failureOf(error, this.url ?? '');
+    }
+  }
+
+  /** As `ask`; waits where the server says that there is more in a moment. */
+  async askPatiently<T>(work: (client: ApiClient) => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await this.ask(work);
+      } catch (error) {
+        const wait = error instanceof Failure ? error.retryMs : null;
+        if (wait === null || wait > LONGEST_WAIT_MS) throw error;
+        this.#world.warn(`Waiting ${Math.ceil(wait / 1_000)} s, as the server asks.`);
+        await this.#world.pause(wait);
+      }
+    }
+  }
+}

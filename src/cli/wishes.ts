@@ -1,0 +1,136 @@
+// What the options of `add` and `edit` say about a task, in words, and what becomes of them for the API. Dates, lengths and
+// repeats are read with the grammar of the app (core/dates).
+import * as z from 'zod/mini';
+import { readDate, readDuration } from '#core/dates/phrase.ts';
+import { plainContext } from '#core/dates/plain-context.ts';
+import type { PhraseContext } from '#core/dates/reader.ts';
+import { readRepeat } from '#core/dates/repeat-phrase.ts';
+import { english } from '#core/dates/vocabulary.ts';
+import type { RepeatRule } from '#core/model.ts';
+import { isDayWhen, isInstantWhen, type When } from '#core/when.ts';
+import { habitsOf } from '#client/pickers/phrase-context.ts';
+import type { TaskChanges } from '#wire/api/client.ts';
+import type { Option } from './command.ts';
+import { wrongUse } from './failure.ts';
+
+/** The moment and the place at which something was said: "tomorrow" means another day later on. */
+export interface Saying {
+  readonly at: number;
+  readonly zone: string;
+  readonly locale: string;
+}
+
+export type WishedFields = Omit<TaskChanges, 'title'>;
+
+export const wishesSchema = z.object({
+  due: z.optional(z.string()),
+  start: z.optional(z.string()),
+  snooze: z.optional(z.string()),
+  for: z.optional(z.string()),
+  repeat: z.optional(z.string()),
+  list: z.optional(z.string()),
+  labels: z.array(z.string()),
+});
+export type Wishes = z.infer<typeof wishesSchema>;
+
+export const wishOptions: readonly Option[] = [
+  {
+    name: 'due',
+    short: 'd',
+    value: 'words',
+    summary: 'when it is due: tomorrow 5pm, 27 nov, in 3 days; none',
+  },
+  { name: 'start', short: 's', value: 'words', summary: 'when it starts' },
+  { name: 'snooze', value: 'words', summary: 'until when it is out of sight' },
+  { name: 'for', value: 'words', summary: 'how long it takes: 45m, 1h30' },
+  { name: 'repeat', value: 'words', summary: 'how it repeats: every 2 weeks on mon, every! 3 days; none' },
+  { name: 'list', short: 'l', value: 'list', summary: 'a list by name, path (Home/Garden) or id' },
+  {
+    name: 'label',
+    value: 'label',
+    isRepeatable: true,
+    summary: 'a label that exists, exact in case and spaces',
+  },
+];
+
+export function wishesOf(call: {
+  option(name: string): string | undefined;
+  all(name: string): readonly string[];
+}): Wishes {
+  const given = (['due', 'start', 'snooze', 'for', 'repeat', 'list'] as const).flatMap((name) => {
+    const value = call.option(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...Object.fromEntries(given), labels: [...call.all('label')] };
+}
+
+export function phraseContextOf({ at, zone, locale }: Saying): PhraseContext {
+  return { ...plainContext(at, zone), ...habitsOf(locale) };
+}
+
+function dateIn(words: string, saying: Saying): When | null {
+  const [reading] = readDate(words, phraseContextOf(saying), { vocabulary: english });
+  if (!reading) throw wrongUse(`“${words}” is not understood as a date.`);
+  return reading.when;
+}
+
+const NAMES = {
+  due: ['due_at', 'timeless_due_at'],
+  start: ['starts_at', 'timeless_starts_at'],
+  snooze: ['snoozed_until', 'timeless_snoozed_until'],
+} as const;
+
+/** A date as the API takes it. */
+export function dateFields(field: keyof typeof NAMES, when: When | null, zone: string): WishedFields {
+  const [at, day] = NAMES[field];
+  if (when === null) return { [at]: null };
+  if (isDayWhen(when)) return { [day]: when.on };
+  const moment = isInstantWhen(when)
+    ? Temporal.Instant.fromEpochMilliseconds(when.at)
+    : Temporal.PlainDateTime.from(when.local).toZonedDateTime(zone).toInstant();
+  return {
+    [at]: moment.toString({ smallestUnit: 'millisecond' }),
+    time_zone: isInstantWhen(when) ? when.zone : zone,
+  };
+}
+
+/** Null: the API has no words for it. */
+export function repeatFields({ value, also, unit, metadata, from }: RepeatRule): WishedFields | null {
+  if (also !== undefined && also.length > 0) return null;
+  return {
+    repeat_value: value,
+    repeat_unit: unit,
+    repeat_unit_metadata: metadata as NonNullable<TaskChanges['repeat_unit_metadata']> | null,
+    repeat_from: from,
+  };
+}
+
+const isNone = (words: string) => english.none.includes(words.trim().toLowerCase());
+
+function repeatIn(words: string, saying: Saying): WishedFields {
+  if (isNone(words)) return { repeat_value: null, repeat_unit: null };
+  const [reading] = readRepeat(words, phraseContextOf(saying), { vocabulary: english });
+  if (!reading) throw wrongUse(`“${words}” is not understood as a repeat.`);
+  const fields = repeatFields(reading.rule);
+  if (fields === null) throw wrongUse(`“${words}” can only be set in the app.`);
+  return { ...(reading.first === null ? {} : dateFields('due', reading.first, saying.zone)), ...fields };
+}
+
+function durationIn(words: string): number | null {
+  if (isNone(words)) return null;
+  const minutes = readDuration(words, { vocabulary: english });
+  if (minutes === null) throw wrongUse(`“${words}” is not understood as a length of time.`);
+  return minutes;
+}
+
+/** Everything but lists and labels, which have to be looked up. */
+export function fieldsOfWishes(wishes: Wishes, saying: Saying): WishedFields {
+  const { due, start, snooze, repeat, for: length } = wishes;
+  return {
+    ...(repeat === undefined ? {} : repeatIn(repeat, saying)),
+    ...(due === undefined ? {} : dateFields('due', dateIn(due, saying), saying.zone)),
+    ...(start === undefined ? {} : dateFields('start', dateIn(start, saying), saying.zone)),
+    ...(snooze === undefined ? {} : dateFields('snooze', dateIn(snooze, saying), saying.zone)),
+    ...(length === undefined ? {} : { duration_minutes: durationIn(length) }),
+  };
+}

@@ -1,0 +1,194 @@
+// Adding from the command line: what a line means, and that nothing typed is lost or added twice.
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { Task } from '#wire/api/client.ts';
+import { createDesk, type Desk } from './desk.ts';
+
+const DAY = 86_400_000;
+
+describe('adding', () => {
+  let desk: Desk;
+  before(async () => {
+    desk = await createDesk();
+    await desk.user.label({ name: 'At home', color_hex_string: '#3366ff' });
+    const { id } = await desk.user.list({ name: 'Home', list_type: 'folder' });
+    await desk.user.list({ name: 'Garden', parent_id: id });
+  });
+  after(() => desk.close());
+
+  const titles = async () => (await desk.user.tasks()).map(({ title }) => title).toSorted();
+  const waiting = () => readdirSync(join(desk.home, 'outbox'));
+  const add = async (...words: string[]) => (await desk.json<{ task: Task }>('add', ...words)).task;
+
+  test('[CLI-1] reads dates, repeats, lengths, labels and lists as quick entry does', async () => {
+    const said = await desk.good('add', 'Cut the hedge tomorrow 5pm for 45 min #At home @Garden');
+    assert.match(
+      said,
+      /^Added ‘Cut the hedge’, due Sat 21 Nov 2026, 17:00, 45 min, #At home, @Garden to Garden\. {2}[0-9a-f]{6}$/,
+    );
+    const [hedge] = await desk.user.tasks('?query=hedge');
+    const lists = await desk.user.lists();
+    assert.equal(hedge?.due_at, '2026-11-21T16:00:00.000Z');
+    assert.deepEqual([hedge?.duration_minutes, hedge?.label_names], [45, ['At home']]);
+    assert.equal(lists.find(({ id }) => id === hedge?.list_id)?.name, 'Garden');
+
+    const water = await add('Water the beds every 2 weeks on mon');
+    assert.deepEqual(
+      [water.title, water.repeat_value, water.repeat_unit, water.repeat_unit_metadata],
+      ['Water the beds', 2, 'weeks', { weekdays: ['Mon'] }],
+    );
+    const plain = await add('--literal', 'Call tomorrow #At home');
+    assert.deepEqual(
+      [plain.title, plain.timeless_due_at, plain.label_ids],
+      ['Call tomorrow #At home', null, []],
+    );
+    // Nothing but a date is a title.
+    assert.equal((await add('Tomorrow')).title, 'Tomorrow');
+  });
+
+  test('[CLI-1] options go before words', async () => {
+    const words = 'Paint the fence tomorrow --for 1h30 --start monday --list home/garden --top'.split(' ');
+    const task = await add(...words, '--due', '27 nov 9:00', '--label', 'At home', '--notes', 'Two coats');
+    assert.deepEqual(
+      [task.title, task.due_at, task.timeless_due_at, task.timeless_starts_at],
+      ['Paint the fence', '2026-11-27T08:00:00.000Z', null, '2026-11-23'],
+    );
+    assert.deepEqual([task.duration_minutes, task.label_names, task.notes], [90, ['At home'], 'Two coats']);
+    const under = await add('Sand it', '--under', task.id.slice(-6));
+    assert.deepEqual([under.parent_id, under.list_id], [task.id, task.list_id]);
+    const garden = await desk.json<{ tasks: Task[] }>('list', '--list', 'Garden');
+    assert.equal(garden.tasks[0]?.id, task.id);
+  });
+
+  test('[CLI-1] a name that nothing has stays in the title and is said', async () => {
+    const { err, out } = await desk.run('add', 'Ask about #nowhere');
+    assert.match(out, /‘Ask about #nowhere’/);
+    assert.match(err, /nothing known/i);
+  });
+
+  test('the input is a task of its own: a title, and notes', async () => {
+    desk.input = '\nRead the letter\r\n\r\nIt came on Monday.\nTwice.\n';
+    const task = await add('-');
+    assert.deepEqual([task.title, task.notes], ['Read the letter', 'It came on Monday.\nTwice.']);
+  });
+
+  test('[CLI-3] [CLI-4] without a server it is printed back, kept, and sent once by the next command', async () => {
+    desk.network = 'gone';
+    const gone = await desk.run('add', 'Buy stamps tomorrow', '--notes', 'Ten of them');
+    assert.equal(gone.code, 6);
+    assert.match(gone.err, /cannot be reached \(ECONNREFUSED\)/);
+    assert.match(gone.err, /\n {2}Buy stamps tomorrow\n {2}Ten of them$/);
+    assert.equal(waiting().length, 1);
+    // The request arrives, and the answer does not.
+    desk.network = 'deaf';
+    assert.equal((await desk.run('add', 'Post the letters')).code, 6);
+    assert.equal((await titles()).filter((title) => title === 'Buy stamps').length, 1);
+    desk.network = 'here';
+    const { err } = await desk.run('list');
+    assert.match(err, /Sent 2 tasks that waited/);
+    assert.deepEqual(waiting(), []);
+    const all = await titles();
+    for (const title of ['Buy stamps', 'Post the letters'])
+      assert.equal(all.filter((each) => each === title).length, 1, title);
+  });
+
+  test('[CLI-4] what was made and put into the trash meanwhile does not come back', async () => {
+    desk.network = 'deaf';
+    await desk.run('add', 'Once only');
+    desk.network = 'here';
+    const [task] = await desk.user.tasks('?query=Once');
+    assert.ok(task);
+    await desk.user.call('DELETE', `/tasks/${task.id}`);
+    assert.equal((await desk.run('list')).code, 0);
+    assert.deepEqual([waiting(), await desk.user.tasks('?query=Once')], [[], []]);
+  });
+
+  test('[CLI-2] what is sent later means what it meant', async () => {
+    desk.network = 'gone';
+    await desk.run('add', 'Ring the bell tomorrow');
+    desk.user.server.clock.pass(5 * DAY);
+    desk.network = 'here';
+    await desk.good('status');
+    assert.equal(waiting().length, 1, 'status asks nobody');
+    await desk.good('list');
+    const [bell] = await desk.user.tasks('?query=bell');
+    assert.equal(bell?.timeless_due_at, '2026-11-21');
+  });
+
+  test('[CLI-5] what is refused or not understood is printed back, waits, and holds up nothing', async () => {
+    const refused = await desk.run('add', `${'x'.repeat(5_000)} tomorrow`);
+    assert.equal(refused.code, 5);
+    assert.match(refused.err, /title.*\nNot added\. It waits in the outbox/s);
+    const odd = await desk.run('add', 'Sow beans', '--due', 'whenever');
+    assert.equal(odd.code, 2);
+    assert.match(odd.err, /“whenever” is not understood as a date\.\n.*\n {2}Sow beans$/s);
+    const nowhere = await desk.run('add', 'Sow peas', '--list', 'Attic');
+    assert.deepEqual([nowhere.code, waiting().length], [4, 3]);
+    await desk.good('add', 'Something else');
+    assert.equal(waiting().length, 3);
+    await desk.user.list({ name: 'Attic' });
+    desk.user.server.clock.pass(60_000);
+    const sent = await desk.run('outbox', 'send');
+    assert.equal(sent.code, 5, 'the first one is as long as before');
+    const { outbox } = await desk.json<{ outbox: { id: string; said: { text: string } }[] }>('outbox');
+    assert.deepEqual(
+      outbox.map(({ said }) => said.text.slice(0, 4)),
+      ['xxxx', 'Sow ', 'Sow '],
+    );
+    await desk.good('outbox', 'drop', ...outbox.slice(0, 2).map(({ id }) => id.slice(-6)));
+    assert.equal(await desk.good('outbox', 'send'), 'Sent one task.');
+    assert.deepEqual(waiting(), []);
+    assert.equal((await desk.user.tasks('?query=peas')).length, 1);
+  });
+
+  test('[CLI-5] without words nothing is sent', async () => {
+    assert.equal((await desk.run('add')).code, 2);
+    desk.input = '\n';
+    assert.equal((await desk.run('add', '-')).code, 2);
+  });
+
+  test('[CLI-17] names are asked for once in ten minutes, and only when a line has one', async () => {
+    desk.user.server.clock.pass(3_600_000);
+    const before_ = desk.requests.length;
+    await add('No names in here');
+    await add('Sweep #At home');
+    await add('Mop #At home @Garden');
+    assert.deepEqual(desk.requests.slice(before_), [
+      'POST /api/tasks',
+      'GET /api/tasks?limit=1',
+      'POST /api/tasks',
+      'POST /api/tasks',
+    ]);
+  });
+
+  test('[CLI-6] an outline becomes tasks under tasks, once, whatever becomes of the answer', async () => {
+    desk.input = '- Party\n  - [x] Invite\n  - Cake\n    with candles\n- Tidy up\n';
+    desk.network = 'deaf';
+    assert.equal((await desk.run('import', '-', '--list', 'Garden')).code, 6);
+    desk.network = 'here';
+    await desk.good('list');
+    const tasks = (await desk.json<{ tasks: Task[] }>('list', '--list', 'Garden', '--status', 'all')).tasks;
+    const party = tasks.slice(tasks.findIndex(({ title }) => title === 'Party'));
+    assert.deepEqual(
+      party.map(({ title, indent_level: level, is_complete: done, notes }) => [title, level, done, notes]),
+      [
+        ['Party', 0, false, ''],
+        ['Invite', 1, true, ''],
+        ['Cake', 1, false, 'with candles'],
+        ['Tidy up', 0, false, ''],
+      ],
+    );
+    assert.equal((await desk.run('import', 'no-such-file')).code, 4);
+    desk.input = ' \n';
+    assert.equal((await desk.run('import', '-')).code, 2);
+  });
+
+  test('[CLI-6] more than one call takes is made all the same', async () => {
+    desk.input = Array.from({ length: 700 }, (_, at) => `${at % 7 === 0 ? '' : '  '}line ${at}`).join('\n');
+    const { tasks } = await desk.json<{ tasks: Task[] }>('import', '-');
+    assert.equal(tasks.length, 700);
+    assert.equal(tasks.filter(({ parent_id: parent }) => parent === null).length, 100);
+  });
+});

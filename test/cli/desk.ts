@@ -1,0 +1,128 @@
+// The command line beside a server without a port: a folder of its own, a clock that stands, what is printed as text.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createIdSource } from '#core/ids.ts';
+import { runCommandLine } from '#cli/run.ts';
+import type { World } from '#cli/world.ts';
+import { enterApi, type ApiUser } from '../api/api-world.ts';
+import { createTestServer } from '../api/harness.ts';
+import { SeededRandom } from '../simulator/random.ts';
+
+export const SERVER = 'https://tasks.example';
+
+export interface Result {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface Desk {
+  readonly user: ApiUser;
+  /** The configuration of posthaste. */
+  readonly home: string;
+  /** Where commands are run. */
+  readonly folder: string;
+  /** Requests that were sent: "POST /api/tasks". */
+  readonly requests: readonly string[];
+  /** Addresses and files that programs were started with. */
+  readonly launched: readonly (readonly string[])[];
+  environment: Record<string, string>;
+  /** Gone: no request arrives. 'deaf': it arrives, and the answer is lost. */
+  network: 'here' | 'gone' | 'deaf';
+  /** What a started program does. */
+  onLaunch: (words: readonly string[]) => number;
+  input: string;
+  run(...words: string[]): Promise<Result>;
+  /** Has to end well; what was printed. */
+  good(...words: string[]): Promise<string>;
+  json<T = Record<string, unknown>>(...words: string[]): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** Signed in by the environment. `limits`: as the server counts them by itself. */
+export async function createDesk(options: { readonly limits?: boolean } = {}): Promise<Desk> {
+  const server = await createTestServer(options.limits ? { environment: { RATE_LIMITS: 'default' } } : {});
+  const user = await enterApi(server);
+  const folder = mkdtempSync(join(tmpdir(), 'posthaste-cli-'));
+  const home = join(folder, 'config');
+  const random = new SeededRandom(7);
+  const requests: string[] = [];
+  const launched: (readonly string[])[] = [];
+  const printed: string[] = [];
+  const warned: string[] = [];
+  const newId = createIdSource({
+    now: () => server.clock.now(),
+    random: (bytes) => bytes.forEach((_, at) => (bytes[at] = random.below(256))),
+  });
+
+  const send: World['send'] = async (url, { method, headers, body }) => {
+    const path = url.replace(SERVER, '');
+    if (desk.network === 'gone')
+      throw Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } });
+    requests.push(`${method} ${path}`);
+    const init = { method, headers, ...(body === undefined ? {} : { body }) };
+    const response = await server.services.app.request(path, init);
+    if (desk.network === 'deaf')
+      throw Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNRESET' } });
+    return response;
+  };
+
+  const desk: Desk = {
+    user,
+    home,
+    folder,
+    requests,
+    launched,
+    environment: { POSTHASTE_URL: SERVER, POSTHASTE_TOKEN: user.token },
+    network: 'here',
+    onLaunch: () => 0,
+    input: '',
+    async run(...words) {
+      printed.length = 0;
+      warned.length = 0;
+      const world: World = {
+        version: '1.2.3',
+        environment: { HOME: folder, POSTHASTE_HOME: home, ...desk.environment },
+        folder,
+        isTerminal: false,
+        now: () => server.clock.now(),
+        zone: 'Europe/Paris',
+        locale: 'en-GB',
+        newId,
+        print: (text) => void printed.push(text),
+        warn: (text) => void warned.push(text),
+        readInput: () => Promise.resolve(desk.input),
+        readSecret: () => {
+          const [line = '', ...rest] = desk.input.split('\n');
+          desk.input = rest.join('\n');
+          return Promise.resolve(line);
+        },
+        send,
+        pause(ms) {
+          server.clock.pass(ms);
+          return Promise.resolve();
+        },
+        launch(program, given) {
+          launched.push([program, ...given]);
+          return Promise.resolve(desk.onLaunch(given));
+        },
+      };
+      const code = await runCommandLine(words, world);
+      return { code, out: printed.join('\n'), err: warned.join('\n') };
+    },
+    async good(...words) {
+      const { code, out, err } = await desk.run(...words);
+      if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}: ${err}`);
+      return out;
+    },
+    async json<T>(...words: string[]) {
+      return JSON.parse(await desk.good(...words, '--json')) as T;
+    },
+    async close() {
+      await server.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+  return desk;
+}

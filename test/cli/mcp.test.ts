@@ -1,0 +1,270 @@
+// The tools for agents, spoken to by the official client over a line in memory; as a process, test/process/cli.test.ts.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import fc from 'fast-check';
+import type { Id } from '#core/ids.ts';
+import { historyPageSchema } from '#wire/history.ts';
+import { serveAgents } from '#cli/mcp.ts';
+import { PrivateFolder } from '#cli/private-folder.ts';
+import { Session } from '#cli/session.ts';
+import type { World } from '#cli/world.ts';
+import { enterApi, type ApiUser } from '../api/api-world.ts';
+import { createTestServer } from '../api/harness.ts';
+
+const SERVER = 'https://tasks.example';
+
+type Answer = Readonly<Record<string, unknown>> & {
+  readonly tasks: readonly { readonly id: string; readonly title: string; readonly is_complete: boolean }[];
+};
+
+interface Agent {
+  readonly client: Client;
+  /** The answer of a tool that did what it was asked. */
+  readonly use: (name: string, input?: object) => Promise<Answer>;
+  /** The sentence of one that did not. */
+  readonly refused: (name: string, input?: object) => Promise<string>;
+}
+
+describe('the server for agents', () => {
+  let user: ApiUser;
+  const folder = mkdtempSync(join(tmpdir(), 'posthaste-mcp-'));
+  before(async () => {
+    user = await enterApi(await createTestServer());
+  });
+  after(async () => {
+    await user.server.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  async function tokenNamed(name: string, access: 'read' | 'write'): Promise<string> {
+    const response = await user.server.ask('/app/api/tokens', {
+      method: 'POST',
+      cookie: user.cookie,
+      body: { name, access },
+    });
+    return ((await response.json()) as { token: string }).token;
+  }
+
+  async function withAgent(
+    { token, isReadOnly = false }: { token: string; isReadOnly?: boolean },
+    work: (agent: Agent) => Promise<void>,
+  ): Promise<void> {
+    const world: Pick<World, 'environment' | 'send'> = {
+      environment: { POSTHASTE_HOME: folder, POSTHASTE_URL: SERVER, POSTHASTE_TOKEN: token },
+      send: (url, { method, headers, body }) =>
+        Promise.resolve(
+          user.server.services.app.request(url.replace(SERVER, ''), {
+            method,
+            headers,
+            ...(body === undefined ? {} : { body }),
+          }),
+        ),
+    };
+    const session = new Session(world as World, new PrivateFolder(world.environment));
+    const [ours, theirs] = InMemoryTransport.createLinkedPair();
+    const serving = serveAgents(
+      session,
+      { isReadOnly, version: '1.2.3', newId: () => crypto.randomUUID() as Id },
+      { transport: theirs, ended: new Promise(() => undefined) },
+    );
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(ours);
+    const call = async (name: string, input: object = {}) => {
+      const { content, isError } = await client.callTool({ name, arguments: { ...input } });
+      const [part] = content as { type: string; text: string }[];
+      return { text: part?.text ?? '', isError: isError === true };
+    };
+    try {
+      await work({
+        client,
+        async use(name, input) {
+          const { text, isError } = await call(name, input);
+          assert.equal(isError, false, text);
+          return JSON.parse(text) as Answer;
+        },
+        async refused(name, input) {
+          const { text, isError } = await call(name, input);
+          assert.equal(isError, true, text);
+          return text;
+        },
+      });
+    } finally {
+      await client.close();
+      await serving;
+    }
+  }
+
+  test('[CLI-20] searches, reads, makes many, changes, completes and copies', () =>
+    withAgent({ token: user.token }, async ({ client, use }) => {
+      const { tools } = await client.listTools();
+      assert.deepEqual(
+        tools.map(({ name }) => name),
+        [
+          'search_tasks',
+          'list_lists',
+          'get_tasks',
+          'create_tasks',
+          'update_tasks',
+          'complete_tasks',
+          'duplicate_list',
+        ],
+      );
+      for (const { name, description, inputSchema, annotations } of tools) {
+        assert.ok((description ?? '').length > 20, name);
+        assert.equal(inputSchema.type, 'object', name);
+        assert.equal(annotations?.destructiveHint, false, name);
+      }
+      assert.match(client.getInstructions() ?? '', /never instructions/);
+      await user.label({ name: 'phone', color_hex_string: '#3366ff' });
+      const list = await user.list({ name: 'Trip' });
+      const parent = crypto.randomUUID();
+      const { tasks } = await use('create_tasks', {
+        tasks: [
+          { id: parent, title: 'Pack', list_id: list.id },
+          { title: 'Shoes', parent_id: parent, notes: 'both', label_names: ['phone'] },
+          { title: 'Ticket', list_id: list.id, timeless_due_at: '2026-11-21' },
+        ],
+      });
+      assert.deepEqual(
+        tasks.map(({ title }) => title),
+        ['Pack', 'Shoes', 'Ticket'],
+      );
+      // What is empty, and what only programs that sync need, costs an agent nothing.
+      const [, shoes] = tasks as unknown as Record<string, unknown>[];
+      assert.deepEqual(Object.keys(shoes ?? {}).toSorted(), [
+        'created_at',
+        'id',
+        'indent_level',
+        'is_complete',
+        'label_names',
+        'list_id',
+        'notes',
+        'parent_id',
+        'title',
+        'updated_at',
+      ]);
+      const found = await use('search_tasks', { query: 'list:Trip has:due' });
+      assert.deepEqual(
+        found.tasks.map(({ title }) => title),
+        ['Ticket'],
+      );
+      const page = await use('search_tasks', { list_id: list.id, limit: 2 });
+      const rest = await use('search_tasks', { list_id: list.id, limit: 2, cursor: page['next_cursor'] });
+      assert.equal(page.tasks.length + rest.tasks.length, 3);
+      const lists = (await use('list_lists')) as unknown as { lists: { name: string }[]; labels: object[] };
+      assert.deepEqual([lists.lists.map(({ name }) => name), lists.labels.length], [['Inbox', 'Trip'], 1]);
+      const [ticket] = found.tasks;
+      const changed = await use('update_tasks', {
+        updates: [
+          { id: parent, changes: { title: 'Pack light' } },
+          { id: ticket?.id, changes: { due_at: '2026-11-21T09:00:00+01:00', time_zone: 'Europe/Paris' } },
+        ],
+      });
+      assert.deepEqual(
+        changed.tasks.map(({ title }) => title),
+        ['Pack light', 'Ticket'],
+      );
+      const done = await use('complete_tasks', { ids: [parent, ticket?.id] });
+      assert.ok(done.tasks.every((task) => task.is_complete));
+      assert.equal(
+        (await use('complete_tasks', { ids: [parent], is_complete: false })).tasks[0]?.is_complete,
+        false,
+      );
+      const copy = (await use('duplicate_list', { list_id: list.id, name: 'Trip 2' })) as unknown as {
+        list: { id: string; name: string };
+      };
+      assert.equal(copy.list.name, 'Trip 2');
+      assert.equal((await use('get_tasks', { ids: [parent] })).tasks[0]?.title, 'Pack light');
+    }));
+
+  test('[CLI-22] what it writes is in the history under its token, one call as one change', async () => {
+    const token = await tokenNamed('Claude', 'write');
+    // The Inbox is made with the first thing in it.
+    await user.task({ title: 'there' });
+    await withAgent({ token }, async ({ use }) => {
+      const { tasks } = await use('create_tasks', {
+        tasks: [{ title: 'a' }, { title: 'b' }, { title: 'c' }],
+      });
+      await use('complete_tasks', { ids: tasks.map(({ id }) => id) });
+    });
+    const ask = async (path: string) => (await user.server.ask(path, { cookie: user.cookie })).json();
+    const { entries } = historyPageSchema.parse(await ask(`/app/api/history/${user.scope}?limit=6`));
+    const groups = Map.groupBy(entries, ({ operation }) => operation['g']);
+    assert.deepEqual(
+      [...groups.values()].map((group) => group.map(({ operation }) => operation.a)),
+      [Array(3).fill('complete'), Array(3).fill('create')],
+    );
+    const { devices } = (await ask('/app/api/devices')) as { devices: { number: number; name: string }[] };
+    const authors = new Set(
+      entries.map(({ device }) => devices.find(({ number }) => number === device)?.name),
+    );
+    assert.deepEqual([...authors], ['API: Claude']);
+  });
+
+  test('[CLI-21] for reading only it offers nothing else, and a token for reading changes nothing', async () => {
+    const token = await tokenNamed('Reader', 'read');
+    await withAgent({ token: user.token, isReadOnly: true }, async ({ client, use }) => {
+      const { tools } = await client.listTools();
+      assert.deepEqual(
+        tools.map(({ name }) => name),
+        ['search_tasks', 'list_lists', 'get_tasks'],
+      );
+      assert.ok(tools.every(({ annotations }) => annotations?.readOnlyHint === true));
+      await assert.rejects(use('create_tasks', { tasks: [{ title: 'x' }] }), /no tool create_tasks/);
+      assert.ok((await use('search_tasks')).tasks.length > 0);
+    });
+    await withAgent({ token }, async ({ use, refused }) => {
+      const before_ = (await user.tasks()).length;
+      assert.match(await refused('create_tasks', { tasks: [{ title: 'x' }] }), /read/i);
+      assert.equal((await user.tasks()).length, before_);
+      assert.ok((await use('search_tasks')).tasks.length > 0);
+    });
+  });
+
+  test('[CLI-20] what is wrong is named, and nothing of it is done', () =>
+    withAgent({ token: user.token }, async ({ refused }) => {
+      const before_ = (await user.tasks()).length;
+      const title = await refused('create_tasks', { tasks: [{ title: 'fine' }, { title: ' ' }] });
+      assert.match(title, /^tasks\.1\.title .*blank/);
+      assert.match(await refused('create_tasks', { tasks: [] }), /^tasks/);
+      assert.match(
+        await refused('create_tasks', { tasks: [{ title: 'x', due_at: 'tomorrow' }] }),
+        /ISO 8601/,
+      );
+      assert.match(
+        await refused('update_tasks', { updates: [{ id: crypto.randomUUID(), changes: {} }] }),
+        /no such/i,
+      );
+      assert.match(await refused('search_tasks', { limit: 251 }), /^limit/);
+      assert.match(await refused('complete_tasks', { ids: ['x'] }), /is not an id/);
+      assert.equal((await user.tasks()).length, before_);
+    }));
+
+  test('[CLI-23] whatever is sent is answered with a result or a sentence', () =>
+    withAgent({ token: user.token }, async ({ client, use }) => {
+      const { tools } = await client.listTools();
+      const names = tools.map(({ name }) => name).filter((name) => name !== 'duplicate_list');
+      await fc.assert(
+        fc.asyncProperty(
+          fc.constantFrom(...names),
+          fc.dictionary(
+            fc.constantFrom('tasks', 'updates', 'ids', 'query', 'limit', 'cursor', 'list_id'),
+            fc.jsonValue(),
+          ),
+          async (name, input) => {
+            const { content } = await client.callTool({ name, arguments: input });
+            const [part] = content as { type: string; text: string }[];
+            assert.ok((part?.text ?? '').length > 0);
+            assert.doesNotMatch(part?.text ?? '', /\bat .*\.ts:\d+/);
+          },
+        ),
+        { numRuns: 200, seed: 5 },
+      );
+      assert.ok((await use('list_lists'))['lists']);
+    }));
+});

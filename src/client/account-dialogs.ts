@@ -34,6 +34,7 @@ export function submitDialog(program: Program, values: Readonly<Record<string, s
     case 'files':
     case 'quickEntry':
     case 'replace':
+    case 'timeMachine':
       program.openDialog?.submit(values);
       return;
     case 'recovered':

@@ -13,6 +13,9 @@ export interface Sibling {
   readonly done: boolean;
 }
 
+/** Whether an outline shows this row, as far as the row itself decides. */
+export type Shows = (row: Row | undefined) => row is Row;
+
 export interface Siblings {
   readonly items: Sibling[];
   done: number;
@@ -68,14 +71,20 @@ function joinSorted(a: readonly Sibling[], b: readonly Sibling[]): Sibling[] {
 }
 
 export class Children {
-  readonly #replica: Replica;
+  readonly #replica: Pick<Replica, 'children'>;
   readonly #conceals: (id: Id) => boolean;
+  readonly #shows: Shows;
   #lists = new Map<Id, Siblings>();
 
-  /** `conceals`: who is away for now (away.ts); changes then come as the outline sees them. */
-  constructor(replica: Replica, conceals: (id: Id) => boolean = () => false) {
+  /** `conceals`: who is away for now (away.ts); changes then come as the outline sees them. `shows`: other rows than tasks. */
+  constructor(
+    replica: Pick<Replica, 'children'>,
+    conceals: (id: Id) => boolean = () => false,
+    shows: Shows = isShown,
+  ) {
     this.#replica = replica;
     this.#conceals = conceals;
+    this.#shows = shows;
   }
 
   /** Live: read it, do not keep it. */
@@ -87,7 +96,7 @@ export class Children {
     const items: Sibling[] = [];
     let done = 0;
     for (const row of rows) {
-      if (!isShown(row) || this.#conceals(row.id)) continue;
+      if (!this.#shows(row) || this.#conceals(row.id)) continue;
       const item = siblingOf(row);
       items.push(item);
       if (item.done) done += 1;
@@ -128,8 +137,8 @@ export class Children {
     const busy = this.#busyParents(changes);
     for (const parent of busy) this.#merge(parent, changes);
     for (const { before, after } of changes) {
-      const was = isShown(before) ? before : undefined;
-      const is = isShown(after) ? after : undefined;
+      const was = this.#shows(before) ? before : undefined;
+      const is = this.#shows(after) ? after : undefined;
       const from = placeOf(was);
       const to = placeOf(is);
       const stays = from?.parent === to?.parent && from?.key === to?.key;
@@ -172,8 +181,8 @@ export class Children {
     const left = new Set<Id>();
     const fresh: Sibling[] = [];
     for (const { id, before, after } of changes) {
-      if (isShown(before) && placeOf(before)?.parent === parent) left.add(id);
-      if (isShown(after) && placeOf(after)?.parent === parent) fresh.push(siblingOf(after));
+      if (this.#shows(before) && placeOf(before)?.parent === parent) left.add(id);
+      if (this.#shows(after) && placeOf(after)?.parent === parent) fresh.push(siblingOf(after));
     }
     fresh.sort(compare);
     const kept = left.size === 0 ? list.items : list.items.filter(({ id }) => !left.has(id));

@@ -3,7 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import type { Replica, RowChange } from '#sync/replica-types.ts';
 import type { Row } from '#sync/row.ts';
-import { type Children, isShown, placeOf } from './children.ts';
+import { type Children, isShown, placeOf, type Shows } from './children.ts';
 import { RowSequence } from './row-sequence.ts';
 
 /** What the cursor, the selection and the rows on screen need to know of any outline. */
@@ -41,9 +41,9 @@ export interface Outline {
 /** More structural changes than this at once, and more than half the lines: the outline is made anew. */
 const REBUILD = 1_000;
 
-function isStructural(change: RowChange): boolean {
-  const was = isShown(change.before);
-  const is = isShown(change.after);
+function isStructural(change: RowChange, shows: Shows): boolean {
+  const was = shows(change.before);
+  const is = shows(change.after);
   if (was !== is) return true;
   const a = placeOf(change.before);
   const b = placeOf(change.after);
@@ -51,20 +51,24 @@ function isStructural(change: RowChange): boolean {
 }
 
 export interface OutlineSource {
-  readonly replica: Replica;
+  readonly replica: Pick<Replica, 'row'>;
   readonly children: Children;
   isCollapsed(id: Id): boolean;
+  /** As its `children` were told; absent: tasks. */
+  readonly shows?: Shows;
 }
 
 export class TreeOutline implements Outline {
   readonly isTree = true;
   readonly root: Id;
   readonly #source: OutlineSource;
+  readonly #shows: Shows;
   readonly #lines = new RowSequence();
   #mark = 0;
 
   constructor(source: OutlineSource, root: Id) {
     this.#source = source;
+    this.#shows = source.shows ?? isShown;
     this.root = root;
     this.#rebuild();
   }
@@ -110,7 +114,7 @@ export class TreeOutline implements Outline {
   /** `children` has taken over the changes already. */
   apply(changes: readonly RowChange[]): void {
     const moved = new Set<Id>();
-    for (const change of changes) if (isStructural(change)) moved.add(change.id);
+    for (const change of changes) if (isStructural(change, this.#shows)) moved.add(change.id);
     if (moved.size === 0) return;
     if (moved.size > REBUILD && moved.size > this.#lines.length / 2) {
       this.#rebuild();
@@ -154,7 +158,7 @@ export class TreeOutline implements Outline {
     for (const id of moved) {
       const row = this.#source.replica.row(id);
       const parent = placeOf(row)?.parent;
-      if (!isShown(row) || !parent || !this.#isOpen(parent)) continue;
+      if (!this.#shows(row) || !parent || !this.#isOpen(parent)) continue;
       if (this.#source.children.conceals(id)) continue;
       const group = byParent.get(parent);
       if (group) group.push(row);

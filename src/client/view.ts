@@ -310,6 +310,57 @@ export interface HistoryView {
   readonly isEmpty: boolean;
 }
 
+/** One line of the outline as it was, or something that came since. */
+export interface TimeLineView {
+  readonly id: Id;
+  /** What the whole is about, a line of it, or what was not there yet. */
+  readonly kind: 'head' | 'line' | 'later';
+  /** Among all that can be chosen, from 0. */
+  readonly index: number;
+  /** From 1. */
+  readonly level: number;
+  /** Besides its title: what it is, where it is no task. */
+  readonly type: string | null;
+  readonly title: string;
+  readonly isDone: boolean;
+  readonly active: boolean;
+  /** What happened to it since, in words; empty: nothing. */
+  readonly since: readonly string[];
+  /** Of the active line: each of those, with both sides, to be brought back by itself. */
+  readonly parts: readonly {
+    readonly text: string;
+    readonly detail: HistoryDetail | null;
+    readonly active: boolean;
+  }[];
+}
+
+/** A task, a list or everything as it was at a moment. */
+export interface TimeMachineView {
+  readonly title: string;
+  readonly isReading: boolean;
+  readonly note: string | null;
+  readonly canRetry: boolean;
+  /** How many moments are known. */
+  readonly count: number;
+  /** How many of them lie behind: 0 is now. */
+  readonly position: number;
+  readonly hasMore: boolean;
+  /** “Now”, or when it was; short. */
+  readonly when: string;
+  /** What was done next, by whom; for now, what was done last. */
+  readonly next: string;
+  readonly summary: string;
+  readonly onlyDifferences: boolean;
+  /** A window of all lines. */
+  readonly lines: readonly TimeLineView[];
+  /** How many lie before and after those. */
+  readonly above: number;
+  readonly below: number;
+  /** What Enter does; null: nothing. */
+  readonly back: string | null;
+  readonly answer: { readonly text: string; readonly isError: boolean } | null;
+}
+
 /** What turning cloud sync on again removes. */
 export interface DetachedView {
   /** Since when cloud sync is off, readable. */
@@ -605,6 +656,7 @@ export type DialogView =
   | { readonly type: 'quickEntry'; readonly entry: QuickEntryView }
   | { readonly type: 'replace'; readonly replace: ReplaceView }
   | { readonly type: 'history'; readonly history: HistoryView }
+  | { readonly type: 'timeMachine'; readonly machine: TimeMachineView }
   | { readonly type: 'recovered'; readonly items: readonly RecoveredView[] }
   | { readonly type: 'sync'; readonly status: SyncStatusView }
   | {

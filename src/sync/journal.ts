@@ -75,8 +75,8 @@ export class Journal implements DeviceJournal {
     this.#ports.save({ journalRemove: about.map(keyOf) });
   }
 
-  async read(): Promise<readonly JournalEntry[]> {
-    if (!this.#isRead) await (this.#reading ??= this.#readStored());
+  async read(isAnew = false): Promise<readonly JournalEntry[]> {
+    if (isAnew || !this.#isRead) await (this.#reading ??= this.#readStored());
     return this.held.toSorted(inOrder);
   }
 

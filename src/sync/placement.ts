@@ -146,7 +146,8 @@ export function livingPlace(state: Siblings, row: Row, scope: Id): Position | nu
   return { parent: resolved.parent };
 }
 
-function keyAt(state: Siblings, self: Id, position: Position): Placement {
+/** A key at a position whose parent is taken as it is. */
+export function keyAt(state: Siblings, self: Id, position: Position): Placement {
   const { parent } = position;
   const gap = gapAt(state, self, position);
   const key = generateKeyBetween(gap.low?.key ?? null, gap.high?.key ?? null);

@@ -137,7 +137,8 @@ export interface DeviceJournal {
   put(entries: readonly JournalEntry[]): void;
   /** All that is kept, oldest first; null while it has not been read. */
   readonly all: readonly JournalEntry[] | null;
-  read(): Promise<readonly JournalEntry[]>;
+  /** `isAnew`: looks at the disk again, for what other tabs have written since. */
+  read(isAnew?: boolean): Promise<readonly JournalEntry[]>;
 }
 
 /** The replica with its disk and network: what a running app holds. */

@@ -1,10 +1,12 @@
 // Commands that show what was done: to the task at the cursor, in a list, to everything. The history itself is a lazy
 // chunk (history/book.ts).
+import type { Id } from '#core/ids.ts';
 import type { About } from '../history/book.ts';
+import { openTimeMachine } from '../history/door.ts';
 import type { Program } from '../program.ts';
 import { nameOf } from '../row-facts.ts';
 import type { CommandResult } from './command.ts';
-import { type Command, define, done, passed } from './define.ts';
+import { type Command, define, done, needsTask, passed } from './define.ts';
 
 const nothing = {
   isReading: true,
@@ -49,11 +51,14 @@ function ofTask(program: Program): CommandResult {
 }
 
 /** The list that is open, of a focused task its own; in the sidebar the one at its cursor. */
-function ofList(program: Program): CommandResult {
+function listAtHand(program: Program): Id {
   const { place } = program.workspace;
   const chosen = program.pane === 'sidebar' ? program.sidebar.cursor : null;
-  const open = place.type === 'trash' ? program.workspace.inbox : place.id;
-  const id = chosen ?? open;
+  return chosen ?? (place.type === 'trash' ? program.workspace.inbox : place.id);
+}
+
+function ofList(program: Program): CommandResult {
+  const id = listAtHand(program);
   return show(program, { type: 'tree', id }, called(nameOf(program.replica.row(id))));
 }
 
@@ -61,7 +66,7 @@ export const historyCommands: readonly Command[] = [
   define({
     id: 'history.task',
     title: 'Show history',
-    aliases: ['versions', 'what changed', 'changes of this task', 'time machine', 'earlier'],
+    aliases: ['versions', 'what changed', 'changes of this task', 'earlier'],
     group: 'View',
     isAboutTask: true,
     when: (program) => (program.workspace.cursorRow ? null : 'Select a task first.'),
@@ -79,9 +84,37 @@ export const historyCommands: readonly Command[] = [
   define({
     id: 'history.everything',
     title: 'Show history of everything',
-    aliases: ['versions', 'what changed', 'activity', 'log', 'time machine'],
+    aliases: ['versions', 'what changed', 'activity', 'log'],
     group: 'View',
     run: (program) => show(program, { type: 'all' }, 'History of everything'),
+  }),
+  define({
+    id: 'history.travel',
+    title: 'Time machine of this list',
+    aliases: ['go back in time', 'as it was', 'restore', 'earlier', 'versions', 'backup'],
+    group: 'View',
+    when: (program) =>
+      program.workspace.isTrash && program.pane !== 'sidebar' ? 'Open a list first.' : null,
+    run(program) {
+      const { cursorRow } = program.workspace;
+      return openTimeMachine(program, listAtHand(program), cursorRow?.id ?? null);
+    },
+  }),
+  define({
+    id: 'history.travelTask',
+    title: 'Time machine of this task',
+    aliases: ['go back in time', 'as it was', 'restore', 'earlier'],
+    group: 'View',
+    isAboutTask: true,
+    when: needsTask,
+    run: (program) => openTimeMachine(program, program.workspace.cursorRow?.id ?? null),
+  }),
+  define({
+    id: 'history.travelEverything',
+    title: 'Time machine of everything',
+    aliases: ['go back in time', 'as it was', 'restore', 'backup', 'labels'],
+    group: 'View',
+    run: (program) => openTimeMachine(program, null),
   }),
   define({
     id: 'history.undo',
@@ -90,7 +123,7 @@ export const historyCommands: readonly Command[] = [
     inPalette: false,
     run(program) {
       const shown = program.dialog.get()?.type;
-      if (shown === 'labelManager' || shown === 'settings') {
+      if (shown === 'labelManager' || shown === 'settings' || shown === 'timeMachine') {
         if (program.openDialog?.isTyping === true) return passed;
         program.openDialog?.submit({ action: 'undo' });
         return done;

@@ -2,12 +2,12 @@
 // chunk; it lives as long as its dialog. Words are words.ts, what an operation did is change.ts.
 import type { Id } from '#core/ids.ts';
 import type { Action } from '#sync/operation.ts';
-import type { WireHistoryEntry } from '#wire/history.ts';
 import { placeOf } from '../children.ts';
-import { askDevices, deviceName } from '../devices.ts';
 import type { Program } from '../program.ts';
 import type { HistoryEntryView, HistoryView } from '../view.ts';
-import { type Change, type Event, eventOf, eventsOf, joined } from './change.ts';
+import { type Change, type Event, isSilent, joined, subjectId } from './change.ts';
+import { HistoryFeed } from './feed.ts';
+import { relative } from './moment-words.ts';
 import { changesText, changeText, detailOf, type Speaking, subjectOf } from './words.ts';
 
 /** One thing, one thing with everything beneath it, or all there is. */
@@ -21,36 +21,12 @@ interface Entry {
 
 const PAGE_STEP = 8;
 const MOST_DETAILS = 20;
-const ONLY_HERE = 'This is what was done on this device in its last 90 days.';
-/** Folding and settings are no content. */
-const SILENT: ReadonlySet<string> = new Set(['mine', 'setting', 'completion']);
-
-const DIVISIONS: readonly (readonly [limit: number, size: number, unit: Intl.RelativeTimeFormatUnit])[] = [
-  [60, 1, 'second'],
-  [3_600, 60, 'minute'],
-  [86_400, 3_600, 'hour'],
-  [30 * 86_400, 86_400, 'day'],
-  [365 * 86_400, 30 * 86_400, 'month'],
-  [Number.POSITIVE_INFINITY, 365 * 86_400, 'year'],
-];
-
-function relative(ms: number, format: Intl.RelativeTimeFormat): string {
-  const seconds = Math.round(ms / 1_000);
-  const [, size, unit] = DIVISIONS.find(([limit]) => Math.abs(seconds) < limit) ?? [0, 1, 'second' as const];
-  return format.format(Math.round(seconds / size), unit);
-}
 
 export class HistoryBook {
   readonly #program: Program;
   readonly #about: About;
-  readonly #scope: Id;
+  readonly #feed: HistoryFeed;
   readonly #title: string;
-  #served: WireHistoryEntry[] = [];
-  /** Where the next page begins; null: there is none. */
-  #next: number | null = null;
-  #note: string | null = null;
-  #canRetry = false;
-  #isReading = true;
   #filter = '';
   #active = 0;
   #answer: HistoryView['answer'] = null;
@@ -62,17 +38,16 @@ export class HistoryBook {
     this.#about = about;
     this.#title = title;
     const row = about.type === 'all' ? undefined : program.replica.row(about.id);
-    this.#scope = row?.scope ?? program.replica.scope;
+    this.#feed = new HistoryFeed(program, {
+      scope: row?.scope ?? program.replica.scope,
+      ...(about.type === 'all' ? {} : { [about.type === 'one' ? 'id' : 'under']: about.id }),
+    });
   }
 
   /** Reads the newest of it. Resolves when that is on screen. */
   async open(): Promise<void> {
     this.#show();
-    await this.#program.engine.journal.read().catch(() => {
-      this.#note = 'What this device remembers of its own changes cannot be read.';
-    });
-    void askDevices(this.#program).then(() => this.#show());
-    await this.#readPage();
+    await this.#feed.open(() => this.#arrived());
   }
 
   submit(values: Readonly<Record<string, string>>): void {
@@ -91,72 +66,33 @@ export class HistoryBook {
     return this.#filter !== '';
   }
 
-  async #readPage(): Promise<void> {
-    const { account } = this.#program.platform;
-    if (account.email === null) {
-      this.#note ??= `There is no account. ${ONLY_HERE}`;
-      this.#arrived();
-      return;
-    }
-    if (this.#program.engine.facts().detached !== null) {
-      this.#note ??= `Cloud sync is off. ${ONLY_HERE}`;
-      this.#arrived();
-      return;
-    }
-    this.#isReading = true;
-    this.#show();
-    const about = this.#about;
-    const page = await account.history({
-      scope: this.#scope,
-      before: this.#next,
-      ...(about.type === 'all' ? {} : { [about.type === 'one' ? 'id' : 'under']: about.id }),
-    });
-    if ('entries' in page) {
-      this.#served.push(...page.entries);
-      this.#next = page.next;
-      this.#note = null;
-      this.#canRetry = false;
-    } else {
-      this.#canRetry = true;
-      this.#note = this.#served.length > 0 ? page.message : `${page.message} ${ONLY_HERE}`;
-    }
-    this.#arrived();
+  #readPage(): Promise<void> {
+    return this.#feed.read(() => this.#arrived());
   }
 
   #arrived(): void {
-    this.#isReading = false;
     this.#gather();
     this.#show();
   }
 
   /** Server and journal as one, newest first, gesture by gesture. */
   #gather(): void {
-    const { engine } = this.#program;
-    const waiting = new Set(engine.facts().pending.map(({ q }) => q));
-    const own = (engine.journal.all ?? []).flatMap((entry) => eventsOf(entry, waiting));
-    const served = this.#served.map(eventOf);
-    const known = new Set(served.map(({ u }) => u));
-    const isAlone = served.length === 0 && this.#next === null;
-    // What was done here and has been judged is in the server's history, unless it was refused.
-    const here = own.filter((event) => !known.has(event.u) && (isAlone || event.isWaiting));
-    const mine = new Set(own.map(({ u }) => u));
-    const all = [...served.map((event) => (mine.has(event.u) ? { ...event, device: null } : event)), ...here]
+    const all = this.#feed
+      .events()
       .map((event) => ({ ...event, changes: event.changes.filter((change) => this.#isAbout(change)) }))
       .filter(({ changes }) => changes.length > 0);
-    all.sort((a, b) => Number(a.isWaiting) - Number(b.isWaiting) || a.at - b.at || a.q - b.q);
     this.#entries = grouped(all).toReversed();
     this.#find(this.#filter);
   }
 
-  #isAbout({ id, kind, field, after }: Change): boolean {
+  #isAbout(change: Change): boolean {
     const { replica } = this.#program;
-    const row = replica.row(id);
-    if (SILENT.has(row?.type ?? '') || (kind === 'added' && SILENT.has(field))) return false;
-    // Everybody has an Inbox; nobody made it.
-    if (kind === 'added' && (after as { readonly listType?: string }).listType === 'inbox') return false;
+    if (isSilent(change, replica)) return false;
     const about = this.#about;
     if (about.type === 'all') return true;
+    const id = subjectId(change, replica);
     if (about.type === 'one' || id === about.id) return id === about.id;
+    const row = replica.row(id);
     for (let at = row; at;) {
       const parent = placeOf(at)?.parent;
       if (parent === about.id) return true;
@@ -183,7 +119,7 @@ export class HistoryBook {
     const last = this.#shown.length - 1;
     const wanted = this.#active + by;
     this.#active = Math.max(0, Math.min(last, wanted));
-    if (wanted > last && this.#next !== null && !this.#isReading) void this.#readPage();
+    if (wanted > last && this.#feed.hasMore && !this.#feed.isReading) void this.#readPage();
   }
 
   #backOf(entry: Entry | undefined): readonly Action[] {
@@ -260,7 +196,7 @@ export class HistoryBook {
         id: `${newest.u}`,
         ago: relative(Math.min(0, newest.at - now), ago),
         exact: exact.format(newest.at),
-        who: this.#who(newest),
+        who: this.#feed.who(newest),
         what: changesText(entry.changes, speaking),
         about: this.#about.type === 'one' || !isOne ? null : subjectOf(first, speaking),
         isUndo: newest.isUndo,
@@ -274,13 +210,13 @@ export class HistoryBook {
     });
     return {
       title: this.#title,
-      isReading: this.#isReading,
-      note: this.#note,
-      canRetry: this.#canRetry,
+      isReading: this.#feed.isReading,
+      note: this.#feed.note,
+      canRetry: this.#feed.canRetry,
       filter: this.#filter,
       entries,
       active: this.#active,
-      hasMore: this.#next !== null,
+      hasMore: this.#feed.hasMore,
       answer: this.#answer,
       isEmpty: this.#entries.length === 0,
     };
@@ -293,15 +229,6 @@ export class HistoryBook {
     });
     const rest = changes.length - said.length;
     return rest > 0 ? [...said, `and ${rest} more`] : said;
-  }
-
-  #who({ device, account, isWaiting }: Event): string {
-    const { engine, replica } = this.#program;
-    const isHere = device === null || (device !== 0 && device === engine.facts().deviceNumber);
-    if (isHere) return isWaiting && replica.account !== 0 ? 'This device, not sent yet' : 'This device';
-    return account === replica.account
-      ? deviceName(this.#program, device ?? 0)
-      : `Account ${account}, device ${device}`;
   }
 }
 

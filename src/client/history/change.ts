@@ -3,6 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import type { Action, NextOccurrence, Operation } from '#sync/operation.ts';
 import type { JournalEntry } from '#sync/ports.ts';
+import type { Row } from '#sync/row.ts';
 import type { WireHistoryEntry } from '#wire/history.ts';
 
 export type Kind = 'added' | 'set' | 'moved' | 'deleted' | 'restored' | 'completed' | 'reopened';
@@ -36,11 +37,36 @@ export interface Event {
   readonly changes: readonly Change[];
 }
 
+/** Registers that are no content: what is folded, how far reminders rang, how often something was snoozed. */
+const UNSAID: ReadonlySet<string> = new Set(['of', 'collapsed', 'snoozeCount', 'notesDoc']);
+
+export interface Rows {
+  row(id: Id): Row | undefined;
+}
+
+/** What it is about: of what is one's own about a task, the task. */
+export function subjectId({ id }: Pick<Change, 'id'>, rows: Rows): Id {
+  const own = rows.row(id);
+  return own?.type === 'mine' ? (own.fields['of'] as Id) : id;
+}
+
+/** Nothing that a person did on purpose. */
+export function isSilent({ id, kind, field, after }: Change, rows: Rows): boolean {
+  if (kind === 'set') return UNSAID.has(field) || rows.row(id)?.type === 'completion';
+  // Everybody has an Inbox; nobody made it.
+  if (kind === 'added')
+    return field === 'completion' || (after as { readonly listType?: string }).listType === 'inbox';
+  return rows.row(id)?.type === 'completion';
+}
+
 type Fields = Readonly<Record<string, unknown>> | null;
 type Loose = { readonly a: string; readonly id: Id } & Readonly<Record<string, unknown>>;
 
 /** Registers that others of the same operation speak for. */
 const FOLLOWING: ReadonlySet<string> = new Set(['place', 'del', 'status', 'occ', 'due', 'start', 'repeat']);
+
+/** Types of rows whose creation is the first write to them. */
+const ALWAYS_THERE: ReadonlySet<string> = new Set(['mine', 'setting']);
 
 function parentOf(place: unknown): Id | null {
   return (place as { readonly parent?: Id } | null | undefined)?.parent ?? null;
@@ -92,6 +118,11 @@ function changesOf(operation: Loose, replaced: Fields | undefined, beneath: Look
   switch (operation.a) {
     case 'create': {
       const fields = (operation['fields'] ?? {}) as Readonly<Record<string, unknown>>;
+      // What is one's own about a task, and settings: nobody thinks of them as made.
+      if (ALWAYS_THERE.has(String(operation['type'])))
+        return Object.entries(fields)
+          .filter(([field]) => field !== 'of' && field !== 'key')
+          .map(([field, value]) => setOf(id, field, was(field) ?? null, value));
       return [{ ...plain, kind: 'added', field: String(operation['type']), after: fields, back: null }];
     }
     case 'set': {

@@ -7,7 +7,9 @@ import { DueDates, type DateContext } from '../dates.ts';
 import { saidReminder } from '../reminders/words.ts';
 import { nameOf } from '../row-facts.ts';
 import type { HistoryDetail } from '../view.ts';
-import type { Change, Kind } from './change.ts';
+import { allSettings } from '../settings/catalog.ts';
+import type { AnySetting } from '../settings/setting.ts';
+import { type Change, type Kind, subjectId } from './change.ts';
 
 export interface Speaking {
   readonly replica: Pick<Replica, 'row' | 'scope'>;
@@ -28,6 +30,9 @@ const VALUES: Readonly<Record<string, string>> = {
   sort: 'Sorting',
   visibility: 'Visibility',
   exclusive: 'Exclusive choice',
+  snooze: 'Snooze',
+  hotkeys: 'Keys',
+  associatedSharedListID: 'Shared list',
 };
 
 const ADDED: Readonly<Record<string, string>> = {
@@ -35,6 +40,7 @@ const ADDED: Readonly<Record<string, string>> = {
   list: 'Added this list',
   label: 'Added this label',
   labelGroup: 'Added this label group',
+  attachment: 'Attached',
 };
 
 const MANY: Readonly<Record<Kind, string>> = {
@@ -56,7 +62,8 @@ const isEmpty = (value: unknown) => value === null || value === undefined || val
 /** A value as a person reads it; null where it has no short form. */
 function valueText(field: string, value: unknown, { dates }: Speaking): string | null {
   if (isEmpty(value)) return 'none';
-  if (field === 'due' || field === 'start') return new DueDates(dates).show(value as When).text;
+  if (field === 'due' || field === 'start' || field === 'snooze')
+    return new DueDates(dates).show(value as When).text;
   if (field === 'duration') return `${plain(value)} min`;
   return typeof value === 'string' ? short(value) : null;
 }
@@ -95,6 +102,26 @@ function reminderChange({ before, after }: Change, { dates }: Speaking): string 
   return `Reminder ${isEmpty(after) ? 'removed' : 'set'}${said}`;
 }
 
+function settingOf(id: Id, { replica }: Speaking): AnySetting | undefined {
+  const key = replica.row(id)?.fields['key'];
+  return allSettings.find((setting) => setting.key === key);
+}
+
+/** As its own command says it; what no setting of this version holds is only named. */
+function settingValue(setting: AnySetting | undefined, value: unknown): string | null {
+  if (setting === undefined) return null;
+  if (isEmpty(value)) return setting.say(setting.fallback);
+  const read = setting.read(value);
+  return read === null ? null : short(setting.say(read));
+}
+
+function settingChange({ id, before, after }: Change, speaking: Speaking): string {
+  const setting = settingOf(id, speaking);
+  const [was, is] = [before, after].map((value) => settingValue(setting, value));
+  if (is === null || is === undefined || after === undefined) return 'Setting changed';
+  return was === null || was === is ? `Setting: ${is}` : `Setting: ${is}, it was ${was}`;
+}
+
 function setChange(change: Change, speaking: Speaking): string {
   const { field, before, after } = change;
   const text = TEXTS[field];
@@ -103,6 +130,8 @@ function setChange(change: Change, speaking: Speaking): string {
   if (field === 'status') return statusChange(change);
   if (isReminderRegister(field)) return reminderChange(change, speaking);
   if (field === 'reminded') return isEmpty(after) ? 'Reminder rings again' : 'Reminder dismissed';
+  if (field === 'bookmarkedAt') return isEmpty(after) ? 'Bookmark removed' : 'Bookmarked';
+  if (field === 'value') return settingChange(change, speaking);
   if (field === 'archivedAt') return isEmpty(after) ? 'Brought back from the archive' : 'Archived';
   const name = field.startsWith('meta:')
     ? quote(field.slice('meta:'.length))
@@ -160,7 +189,7 @@ export function changesText(changes: readonly Change[], speaking: Speaking): str
   const [first] = changes;
   if (!first) return 'Nothing that is kept';
   if (changes.length === 1) return changeText(first, speaking);
-  const things = new Set(changes.map(({ id }) => id)).size;
+  const things = new Set(changes.map((change) => subjectId(change, speaking.replica))).size;
   const isAlike = changes.every(
     ({ kind, after }) => kind === first.kind && (kind !== 'moved' || after === first.after),
   );
@@ -175,8 +204,11 @@ export function changesText(changes: readonly Change[], speaking: Speaking): str
 }
 
 /** What an entity is called now; what the change itself says where it is gone. */
-export function subjectOf(change: Change, { replica }: Speaking): string {
-  const name = nameOf(replica.row(change.id)) || nameOfLabelRow(replica, change.id);
+export function subjectOf(change: Change, speaking: Speaking): string {
+  const { replica } = speaking;
+  const setting = settingOf(change.id, speaking);
+  if (setting !== undefined) return setting.title;
+  const name = nameOf(replica.row(subjectId(change, replica))) || nameOfLabelRow(replica, change.id);
   if (name !== '') return name;
   const fields = change.kind === 'added' ? (change.after as Readonly<Record<string, unknown>>) : {};
   const said = fields['title'] ?? fields['name'];
@@ -199,6 +231,11 @@ export function detailOf(change: Change, speaking: Speaking): HistoryDetail | nu
     return { name: 'Place', before: before === null ? null : name(before), after: name(after) };
   }
   if (kind !== 'set') return null;
+  if (field === 'value') {
+    const setting = settingOf(change.id, speaking);
+    const said = (value: unknown) => (value === undefined ? null : settingValue(setting, value));
+    return setting === undefined ? null : { name: setting.title, before: said(before), after: said(after) };
+  }
   const name = TEXTS[field] ?? VALUES[field];
   if (name === undefined) return null;
   const whole = (value: unknown) => {

@@ -125,6 +125,7 @@ const single: readonly Row[] = [
   ['g x', 'go.trash'],
   ['g r', 'reminder.open'],
   ['g h', 'history.task'],
+  ['g m', 'history.travel'],
   ['[', 'go.back'],
   [']', 'go.forward'],
   ['/', 'search.open'],

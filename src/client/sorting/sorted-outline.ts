@@ -3,7 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import type { PersistentSort } from '#core/model.ts';
 import type { When } from '#core/when.ts';
-import type { RowChange } from '#sync/replica-types.ts';
+import type { Replica, RowChange } from '#sync/replica-types.ts';
 import { placeOf } from '../children.ts';
 import type { Outline, OutlineSource } from '../outline.ts';
 import { compareKeys, keyOf } from './sorts.ts';
@@ -11,6 +11,7 @@ import { compareKeys, keyOf } from './sorts.ts';
 type Key = ReturnType<typeof keyOf>;
 
 export interface SortedSource extends OutlineSource {
+  readonly replica: Replica;
   readonly sort: PersistentSort;
   momentOf(when: When): number;
   readonly ownLabelsOf: (task: Id) => readonly Id[];

@@ -21,6 +21,7 @@ import { Sessions } from './sessions.tsx';
 import { Settings } from './settings.tsx';
 import { OtherAccount, SignOut } from './leaving.tsx';
 import { SyncStatus } from './sync-status.tsx';
+import { TimeMachine } from './time-machine.tsx';
 
 function Body({ dialog }: { readonly dialog: DialogView }) {
   switch (dialog.type) {
@@ -55,6 +56,8 @@ function Body({ dialog }: { readonly dialog: DialogView }) {
       return <Replace replace={dialog.replace} />;
     case 'history':
       return <History history={dialog.history} />;
+    case 'timeMachine':
+      return <TimeMachine machine={dialog.machine} />;
     case 'recovered':
       return <Recovered dialog={dialog} />;
     case 'sync':

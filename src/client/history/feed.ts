@@ -1,0 +1,156 @@
+// What happened, read as far as somebody looked: the server's pages and this device's journal as one. What it is shown as
+// is book.ts (a list) and time-machine.ts (the outline as it was). A lazy chunk with them.
+import type { Id } from '#core/ids.ts';
+import type { HistoryPage, WireHistoryEntry } from '#wire/history.ts';
+import type { HistoryQuery } from '../app.ts';
+import { askDevices, deviceName } from '../devices.ts';
+import type { Program } from '../program.ts';
+import { type Event, eventOf, eventsOf } from './change.ts';
+import { type Gesture, gesturesOf, ownPart, servedPart } from './gestures.ts';
+
+const ONLY_HERE = 'This is what was done on this device in its last 90 days.';
+
+export class HistoryFeed {
+  readonly #program: Program;
+  readonly #query: Omit<HistoryQuery, 'before'>;
+  #served: WireHistoryEntry[] = [];
+  /** Where the next page begins; null: there is none. */
+  #next: number | null = null;
+  #note: string | null = null;
+  #canRetry = false;
+  #isReading = true;
+  /** Own changes that the server had judged when it was last asked: they are in what it said, or were refused. */
+  #judged: ReadonlySet<Id> = new Set();
+
+  constructor(program: Program, query: Omit<HistoryQuery, 'before'>) {
+    this.#program = program;
+    this.#query = query;
+  }
+
+  get isReading(): boolean {
+    return this.#isReading;
+  }
+
+  /** What must be known about what is shown: that it is this device's alone, that the server did not answer. */
+  get note(): string | null {
+    return this.#note;
+  }
+
+  get canRetry(): boolean {
+    return this.#canRetry;
+  }
+
+  get hasMore(): boolean {
+    return this.#next !== null;
+  }
+
+  /** Reads the journal and the newest page. `shown` is called with every news. */
+  async open(shown: () => void): Promise<void> {
+    await this.#program.engine.journal.read(true).catch(() => {
+      this.#note = 'What this device remembers of its own changes cannot be read.';
+    });
+    void askDevices(this.#program).then(shown);
+    await this.read(shown);
+  }
+
+  /** Reads the next page; `anew`: what is newer than all that was read. */
+  async read(shown: () => void, anew = false): Promise<void> {
+    const { account } = this.#program.platform;
+    const silence =
+      account.email === null
+        ? 'There is no account.'
+        : this.#program.engine.facts().detached === null
+          ? null
+          : 'Cloud sync is off.';
+    if (silence !== null) {
+      this.#note ??= `${silence} ${ONLY_HERE}`;
+      this.#isReading = false;
+      shown();
+      return;
+    }
+    this.#isReading = true;
+    shown();
+    const judged = this.#judgedNow();
+    const page = await account.history({ ...this.#query, before: anew ? null : this.#next });
+    this.#isReading = false;
+    if ('entries' in page) {
+      if (anew || this.#served.length === 0) this.#judged = judged;
+      this.#take(page, anew);
+      this.#note = null;
+      this.#canRetry = false;
+    } else {
+      this.#canRetry = true;
+      this.#note = this.#served.length > 0 ? page.message : `${page.message} ${ONLY_HERE}`;
+    }
+    shown();
+  }
+
+  /** The newest page brings what is newer than all that is known; where it does not reach that far back, it is the first. */
+  #take({ entries, next }: Pick<HistoryPage, 'entries' | 'next'>, isNewest: boolean): void {
+    const newest = this.#served[0]?.version ?? 0;
+    if (isNewest && entries.some(({ version }) => version <= newest)) {
+      this.#served.unshift(...entries.filter(({ version }) => version > newest));
+      return;
+    }
+    this.#served = isNewest ? [...entries] : [...this.#served, ...entries];
+    this.#next = next;
+  }
+
+  /** Everything known, oldest first by its time, what waits to be sent last. */
+  events(): Event[] {
+    const { engine } = this.#program;
+    const waiting = this.#waiting();
+    const own = (engine.journal.all ?? []).flatMap((entry) => eventsOf(entry, waiting));
+    const served = this.#served.map(eventOf);
+    const known = new Set(served.map(({ u }) => u));
+    // What was done here and has been judged is in the server's history, unless it was refused.
+    const here = own.filter((event) => !known.has(event.u) && this.#isHere(event));
+    const mine = new Set(own.map(({ u }) => u));
+    const all = [...served.map((event) => (mine.has(event.u) ? { ...event, device: null } : event)), ...here];
+    return all.toSorted((a, b) => Number(a.isWaiting) - Number(b.isWaiting) || a.at - b.at || a.q - b.q);
+  }
+
+  /** Everything known in the order in which it came to be, newest first. */
+  gestures(): Gesture[] {
+    const waiting = this.#waiting();
+    const known = new Set(this.#served.map(({ operation }) => (operation as { readonly u?: unknown }).u));
+    const own = (this.#program.engine.journal.all ?? []).filter(
+      ({ operations }) =>
+        operations.some(({ u, q }) => this.#isHere({ u, isWaiting: waiting.has(q) })) &&
+        !operations.every(({ u }) => known.has(u)),
+    );
+    return gesturesOf([
+      ...own.toReversed().map((entry) => ownPart(entry, waiting)),
+      ...this.#served.map(servedPart),
+    ]);
+  }
+
+  who({ device, account, isWaiting }: Event): string {
+    const { engine, replica } = this.#program;
+    const isHere = device === null || (device !== 0 && device === engine.facts().deviceNumber);
+    if (isHere) return isWaiting && replica.account !== 0 ? 'This device, not sent yet' : 'This device';
+    return account === replica.account
+      ? deviceName(this.#program, device ?? 0)
+      : `Account ${account}, device ${device}`;
+  }
+
+  #waiting(): ReadonlySet<number> {
+    return new Set(this.#program.engine.facts().pending.map(({ q }) => q));
+  }
+
+  #judgedNow(): ReadonlySet<Id> {
+    const waiting = this.#waiting();
+    const operations = (this.#program.engine.journal.all ?? []).flatMap((entry) => entry.operations);
+    return new Set(operations.flatMap(({ u, q }) => (waiting.has(q) ? [] : [u])));
+  }
+
+  /** The server did not know of it when it was asked. */
+  #isHere({ u, isWaiting }: Pick<Event, 'u' | 'isWaiting'>): boolean {
+    return this.#isAlone || isWaiting || !this.#judged.has(u);
+  }
+
+  /** Nothing of the server's is known: what was done here is all there is. */
+  get #isAlone(): boolean {
+    return this.#served.length === 0 && this.#next === null;
+  }
+}

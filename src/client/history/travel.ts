@@ -1,0 +1,203 @@
+// The outline as it was at one moment, beside the present one: walks from moment to moment by what each changed, and knows
+// what differs from now. What of it is shown and chosen is time-machine.ts.
+import { labelsRoot, listsRoot, type Id } from '#core/ids.ts';
+import { Past } from '#sync/past.ts';
+import type { Replica, RowChange } from '#sync/replica-types.ts';
+import type { Row } from '#sync/row.ts';
+import { Children, isCleared, isTrashed, placeOf } from '../children.ts';
+import { TreeOutline } from '../outline.ts';
+import { type Comparing, type Difference, differencesOf, isHidden, isLiving } from './differences.ts';
+import type { Gesture } from './gestures.ts';
+import { aboutOf, type Moment, Moments, type Root, stands } from './moments.ts';
+
+type Now = Pick<Replica, 'row' | 'children' | 'scope'>;
+
+const SHOWN: ReadonlySet<string> = new Set(['task', 'list', 'label', 'labelGroup', 'attachment']);
+
+function isShown(row: Row | undefined): row is Row {
+  return row !== undefined && SHOWN.has(row.type) && !isTrashed(row) && !isCleared(row);
+}
+
+const backwards = ({ id, before, after }: RowChange): RowChange => ({ id, before: after, after: before });
+
+export class Travel {
+  readonly root: Root;
+  readonly comparing: Comparing;
+  readonly #moments: Moments;
+  readonly #past: Past;
+  readonly #children: Children;
+  readonly #outlines: readonly TreeOutline[];
+  /** What was changed between then and now, and by how many moments. */
+  readonly #touched = new Map<Id, number>();
+  readonly #differences = new Map<Id, readonly Difference[]>();
+  #position = 0;
+  #seen: { differing?: readonly Id[]; later?: readonly Id[]; around?: readonly Id[] } = {};
+
+  /** `now` must not change while this is used: then another one is made. */
+  constructor(root: Root, now: Now) {
+    this.root = root;
+    this.#moments = new Moments(root, now);
+    this.#past = new Past(now);
+    this.comparing = { past: this.#past, now, scope: now.scope };
+    this.#children = new Children(this.#past, undefined, isShown);
+    const source = {
+      replica: this.#past,
+      children: this.#children,
+      isCollapsed: () => false,
+      shows: isShown,
+    };
+    this.#outlines = this.roots.map((id) => new TreeOutline(source, id));
+  }
+
+  /** What everything hangs under. */
+  get roots(): readonly Id[] {
+    const { scope } = this.comparing;
+    return this.root === null ? [listsRoot(scope), labelsRoot(scope)] : [this.root];
+  }
+
+  /** Newest first. */
+  get moments(): readonly Moment[] {
+    return this.#moments.list;
+  }
+
+  /** How many moments lie between then and now. */
+  get position(): number {
+    return this.#position;
+  }
+
+  add(gestures: readonly Gesture[]): void {
+    this.#moments.add(gestures);
+  }
+
+  /** Walks to the state before the newest `position` moments. */
+  goTo(position: number): void {
+    const { list } = this.#moments;
+    const target = Math.max(0, Math.min(position, list.length));
+    while (this.#position < target) {
+      this.#walk((list[this.#position] as Moment).changes, 1);
+      this.#position += 1;
+    }
+    while (this.#position > target) {
+      this.#position -= 1;
+      this.#walk((list[this.#position] as Moment).changes.toReversed().map(backwards), -1);
+    }
+  }
+
+  #walk(changes: readonly RowChange[], by: 1 | -1): void {
+    // One row may have changed more than once on the way.
+    const first = new Map<Id, RowChange>();
+    for (const change of changes) {
+      const known = first.get(change.id);
+      first.set(change.id, known ? { ...known, after: change.after } : change);
+    }
+    const whole = [...first.values()];
+    this.#seen = {};
+    this.#past.replay(whole);
+    this.#children.apply(whole);
+    for (const outline of this.#outlines) outline.apply(whole);
+    const touched = new Set(
+      whole.flatMap(({ before, after }) => [before, after].flatMap((row) => (row ? aboutOf(row) : []))),
+    );
+    for (const id of touched) {
+      const count = (this.#touched.get(id) ?? 0) + by;
+      if (count > 0) this.#touched.set(id, count);
+      else this.#touched.delete(id);
+      this.#differences.delete(id);
+    }
+  }
+
+  get length(): number {
+    return this.#outlines.reduce((sum, outline) => sum + outline.length, 0);
+  }
+
+  at(index: number): { readonly id: Id; readonly level: number } | null {
+    let rest = index;
+    for (const outline of this.#outlines) {
+      const id = outline.at(rest);
+      if (id !== undefined) return { id, level: outline.levelAt(rest) };
+      rest -= outline.length;
+    }
+    return null;
+  }
+
+  /** −1 when it was not there. */
+  indexOf(id: Id): number {
+    let before = 0;
+    for (const outline of this.#outlines) {
+      const index = outline.indexOf(id);
+      if (index >= 0) return before + index;
+      before += outline.length;
+    }
+    return -1;
+  }
+
+  levelOf(id: Id): number {
+    const index = this.indexOf(id);
+    return index < 0 ? 0 : (this.at(index)?.level ?? 0);
+  }
+
+  /** What happened to a row since, as known from the last time it was asked. */
+  differences(id: Id): readonly Difference[] {
+    if (!this.#touched.has(id)) return [];
+    const known = this.#differences.get(id);
+    if (known) return known;
+    const found = differencesOf(id, this.comparing);
+    this.#differences.set(id, found);
+    return found;
+  }
+
+  /** Lines that differ, in their order. */
+  get differing(): readonly Id[] {
+    return (this.#seen.differing ??= this.#findDiffering());
+  }
+
+  /** What stands here now and did not then, the uppermost of it. */
+  get later(): readonly Id[] {
+    return (this.#seen.later ??= this.#findLater());
+  }
+
+  /** Lines that differ with what they hung under, in their order. */
+  get around(): readonly Id[] {
+    return (this.#seen.around ??= this.#findAround());
+  }
+
+  #findAround(): readonly Id[] {
+    const shown = new Set(this.differing.flatMap((id) => [...this.#above(id), id]));
+    return [...shown].toSorted((a, b) => this.indexOf(a) - this.indexOf(b));
+  }
+
+  #findDiffering(): readonly Id[] {
+    const found = [...this.#touched.keys()].flatMap((id) => {
+      const index = this.indexOf(id);
+      return index >= 0 && this.differences(id).length > 0 ? [{ id, index }] : [];
+    });
+    return found.toSorted((a, b) => a.index - b.index).map(({ id }) => id);
+  }
+
+  #findLater(): readonly Id[] {
+    const { now, scope } = this.comparing;
+    const isLater = (id: Id) => {
+      const is = now.row(id);
+      if (is === undefined || !SHOWN.has(is.type) || id === this.root) return false;
+      if (isHidden(is, now) || !stands(id, this.root, now, scope)) return false;
+      const was = this.#past.row(id);
+      return !isLiving(was) || isHidden(was, this.#past) || !stands(id, this.root, this.#past, scope);
+    };
+    const found = new Set([...this.#touched.keys()].filter(isLater));
+    return [...found].filter((id) => {
+      const parent = placeOf(now.row(id))?.parent;
+      return parent === undefined || !found.has(parent);
+    });
+  }
+
+  /** Everything on the way up from a line, uppermost first. */
+  #above(id: Id): readonly Id[] {
+    const found: Id[] = [];
+    for (let parent = placeOf(this.#past.row(id))?.parent; parent !== undefined;) {
+      if (this.indexOf(parent) < 0) break;
+      found.unshift(parent);
+      parent = placeOf(this.#past.row(parent))?.parent;
+    }
+    return found;
+  }
+}

@@ -1,0 +1,182 @@
+// The time machine: an outline as it was, moment by moment, what differs from now in words, and bringing it back.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { mineId, type Id } from '#core/ids.ts';
+import { loadTimeMachine } from '#client/history/door.ts';
+import type { TimeMachineView } from '#client/view.ts';
+import { Desk, SCOPE } from './desk.ts';
+
+await loadTimeMachine();
+
+function view(desk: Desk): TimeMachineView {
+  const dialog = desk.app.view.dialog.get();
+  assert.ok(dialog?.type === 'timeMachine');
+  return dialog.machine;
+}
+
+async function open(desk: Desk, command = 'history.travel'): Promise<void> {
+  desk.app.run(command);
+  for (let n = 0; n < 3; n += 1) await desk.settle();
+}
+
+const act = (desk: Desk, ...actions: string[]) => {
+  for (const action of actions) desk.app.submitDialog({ action });
+};
+
+/** The outline then: two spaces a level, ✓ complete, what happened since in brackets, `>` what is chosen. */
+function then(desk: Desk): string[] {
+  return view(desk).lines.flatMap(({ level, kind, type, title, isDone, since, active, parts }) => [
+    `${active ? '>' : ' '}${kind === 'later' ? '+' : ' '}${'  '.repeat(level - 1)}${type === null ? '' : `${type} `}${title}` +
+      `${isDone ? ' ✓' : ''}${since.length > 0 ? ` [${since.join('; ')}]` : ''}`,
+    ...parts.map((part) => `${part.active ? '>' : ' '} ${'  '.repeat(level)}- ${part.text}`),
+  ]);
+}
+
+const idAt = (desk: Desk, line: number) => desk.rows()[line]?.id as Id;
+
+describe('time machine', () => {
+  test('[HIST-7] goes back behind one gesture after another, and forth again', async () => {
+    const desk = new Desk('> Write\n    first\n  Other');
+    desk.press('Space', 'Down', 'Down', 'Delete', 'Ctrl+Enter');
+    desk.type('New');
+    desk.press('Escape');
+    await open(desk);
+    const now = ['  Inbox', '    Write ✓', '      first', '>   New'];
+    assert.deepEqual([view(desk).when, view(desk).count], ['Now', 3]);
+    assert.match(view(desk).next, /^Done last: Added: “New” \(now, This device\)/);
+    assert.deepEqual(then(desk), now);
+    act(desk, 'older');
+    assert.deepEqual(then(desk), ['  Inbox', '    Write ✓', '      first', '>+  New [Not there yet]']);
+    assert.match(view(desk).when, /^Until 27 Nov 2026/);
+    assert.equal(view(desk).summary, '1 thing came since.');
+    act(desk, 'older');
+    assert.deepEqual(then(desk).at(-2), '    Other [Deleted]');
+    act(desk, 'older', 'older');
+    assert.equal(view(desk).position, 3);
+    assert.deepEqual(then(desk).slice(0, 3), ['  Inbox', '    Write [Completed]', '      first']);
+    assert.equal(view(desk).summary, '2 things differ from now, 1 thing came since.');
+    assert.equal(view(desk).answer?.text, 'Nothing older is known.');
+    act(desk, 'muchNewer');
+    assert.deepEqual(
+      then(desk).map((line) => line.slice(1)),
+      now.map((line) => line.slice(1)),
+    );
+  });
+
+  test('[HIST-10] brings back one value, one task with what hung below it, or all of it, each as one undo', async () => {
+    const desk = new Desk('> Write\n    first\n    second\n  Other');
+    const write = idAt(desk, 0);
+    desk.app.run('task.editAll');
+    desk.app.draftTitle(write, 'Wrote', 5);
+    desk.press('Escape', 'Space', 'Delete', 'Space');
+    const before = desk.screen();
+    await open(desk);
+    act(desk, 'muchOlder', 'first', 'down');
+    assert.deepEqual(then(desk), [
+      '  Inbox',
+      '>   Write [Deleted; Title changed from “Write” to “Wrote”; Completed]',
+      '      - Deleted',
+      '      - Title changed from “Write” to “Wrote”',
+      '      - Completed',
+      '      first',
+      '      second',
+      '    Other [Completed]',
+    ]);
+    assert.equal(view(desk).back, 'Bring back this and what was below it');
+    act(desk, 'down', 'down', 'back');
+    assert.equal(view(desk).answer?.text, 'Brought back what ‘Write’ was.');
+    assert.equal(desk.replica.row(write)?.fields['title'], 'Write');
+    desk.press('Mod+Z');
+    assert.equal(desk.replica.row(write)?.fields['title'], 'Wrote');
+    act(desk, 'first', 'down', 'back');
+    desk.press('Escape');
+    assert.deepEqual(
+      desk.rows().map(({ title, done }) => `${title}${done ? ' ✓' : ''}`),
+      ['Write', 'first', 'second', 'Other ✓'],
+    );
+    desk.press('Mod+Z');
+    assert.deepEqual(desk.screen().replaceAll(/[>*]/g, ' '), before.replaceAll(/[>*]/g, ' '));
+    await open(desk);
+    act(desk, 'muchOlder', 'first', 'back');
+    assert.equal(view(desk).answer?.text, 'Brought back ‘Inbox’ as it was.');
+    assert.equal(view(desk).summary, 'Nothing differs from now.');
+    desk.press('Escape');
+    assert.deepEqual(
+      desk.rows().map(({ title, done }) => [title, done]),
+      [
+        ['Write', false],
+        ['first', false],
+        ['second', false],
+        ['Other', false],
+      ],
+    );
+  });
+
+  test('[HIST-11] what came since goes to the trash with the list, and stays when one task comes back', async () => {
+    const desk = new Desk('> Write\n    first');
+    desk.press('Space', 'Alt+Enter');
+    desk.type('new below');
+    desk.press('Escape');
+    await open(desk);
+    act(desk, 'muchOlder', 'first', 'down', 'back');
+    assert.deepEqual(
+      desk.rows().map(({ title, done }) => [title, done]),
+      [
+        ['Write', false],
+        ['first', false],
+        ['new below', false],
+      ],
+    );
+    act(desk, 'first', 'back');
+    assert.deepEqual(
+      desk.rows().map(({ title }) => title),
+      ['Write', 'first'],
+    );
+    desk.press('Escape');
+    desk.app.run('go.trash');
+    assert.deepEqual(
+      desk.rows().map(({ title }) => title),
+      ['new below'],
+    );
+  });
+
+  test('[HIST-12] shows only what differs, of a task, of a list and of everything', async () => {
+    const desk = new Desk('> A\n    B\n      C\n  D');
+    desk.press('Down', 'Down', 'Space');
+    desk.app.run('list.create', { name: 'Work' });
+    desk.press('Escape');
+    for (const [command, first] of [
+      ['history.travelTask', 'C'],
+      ['history.travelEverything', 'Everything'],
+    ] as const) {
+      desk.app.run('go.inbox');
+      await open(desk, command);
+      act(desk, 'muchOlder', 'differences', 'first');
+      assert.equal(view(desk).lines[0]?.title, first);
+      desk.press('Escape');
+    }
+    await open(desk);
+    act(desk, 'muchOlder', 'differences', 'first');
+    assert.deepEqual(
+      then(desk).map((line) => line.slice(1).trim()),
+      ['Inbox', 'A', 'B', 'C [Completed]'],
+    );
+  });
+
+  test('[HIST-13] snoozing, bookmarks, dates and labels come back too', async () => {
+    const desk = new Desk('> A');
+    const id = idAt(desk, 0);
+    desk.app.run('bookmark.toggle');
+    desk.app.run('task.due', { value: 'tomorrow' });
+    desk.app.run('task.snooze', { value: 'tomorrow' });
+    const snoozed = desk.replica.row(mineId(SCOPE, id))?.fields;
+    assert.ok(snoozed?.['bookmarkedAt'] !== undefined && snoozed['snooze'] !== undefined);
+    await open(desk, 'history.everything');
+    desk.press('Escape');
+    await open(desk);
+    act(desk, 'muchOlder', 'first', 'back');
+    const fields = desk.replica.row(mineId(SCOPE, id))?.fields;
+    assert.deepEqual([fields?.['bookmarkedAt'], fields?.['snooze']], [undefined, undefined]);
+    assert.equal(desk.replica.row(id)?.fields['due'], undefined);
+  });
+});

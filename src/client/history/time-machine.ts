@@ -5,20 +5,20 @@ import type { Id } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
 import type { Action } from '#sync/operation.ts';
 import type { Row } from '#sync/row.ts';
-import { isDone } from '../children.ts';
+import { isDone, placeOf } from '../children.ts';
 import type { OpenDialog } from '../open-dialog.ts';
 import type { Program } from '../program.ts';
 import { nameOf } from '../row-facts.ts';
 import type { TimeLineView, TimeMachineView } from '../view.ts';
 import { type Event, isSilent } from './change.ts';
-import type { Difference } from './differences.ts';
+import { type Difference, isHidden } from './differences.ts';
 import { HistoryFeed } from './feed.ts';
 import type { Gesture } from './gestures.ts';
 import { relative } from './moment-words.ts';
 import type { Root } from './moments.ts';
 import { inSteps, restoring, sendAway } from './restoring.ts';
 import { Travel } from './travel.ts';
-import { changesText, changeText, detailOf, type Speaking } from './words.ts';
+import { changesText, changeText, detailOf, placeName, type Speaking } from './words.ts';
 
 const PAGE_STEP = 8;
 const LEAP = 10;
@@ -458,7 +458,7 @@ export class TimeMachine implements OpenDialog {
       title: id === null ? 'Everything' : titleOf(row),
       isDone: row?.type === 'task' && isDone(row),
       active: isActive && this.#chosen.part < 0,
-      since: kind === 'later' ? ['Not there yet'] : said,
+      since: kind === 'later' && id !== null ? [this.#before(id, speaking)] : said,
       parts: isActive
         ? found.map(({ change }, at) => ({
             text: said[at] ?? '',
@@ -467,6 +467,16 @@ export class TimeMachine implements OpenDialog {
           }))
         : [],
     };
+  }
+
+  /** Where something was that stands here only now. */
+  #before(id: Id, { replica }: Speaking): string {
+    const { past } = this.#travel.comparing;
+    const was = past.row(id);
+    if (was === undefined) return 'Not there yet';
+    if (isHidden(was, past)) return 'In the trash then';
+    const place = placeName(placeOf(was)?.parent ?? null, replica);
+    return place.startsWith('under ') ? `Then ${place}` : `Then in ${place}`;
   }
 
   #since(change: Difference['change'], speaking: Speaking): string {

@@ -184,10 +184,12 @@ export class Travel {
       return !isLiving(was) || isHidden(was, this.#past) || !stands(id, this.root, this.#past, scope);
     };
     const found = new Set([...this.#touched.keys()].filter(isLater));
-    return [...found].filter((id) => {
+    const uppermost = [...found].filter((id) => {
       const parent = placeOf(now.row(id))?.parent;
       return parent === undefined || !found.has(parent);
     });
+    // Ids are in the order in which things were made.
+    return uppermost.toSorted((a, b) => (a < b ? -1 : 1));
   }
 
   /** Everything on the way up from a line, uppermost first. */

@@ -172,7 +172,7 @@ export function TimeMachine({ machine }: { readonly machine: TimeMachineView }) 
       <h2 className={styles.title}>{title}</h2>
       <Slider machine={machine} />
       <p className={own.moment} data-ph="moment">
-        <strong>{when}</strong> {next} {summary}
+        <strong>{when}.</strong> {next} <span className={own.summary}>{summary}</span>
       </p>
       {note !== null && (
         <p className={styles.rule} data-ph="moment-note">

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { AccountFailure, AccountPort, HistoryQuery } from '#client/app.ts';
-import type { HistoryView } from '#client/view.ts';
+import type { HistoryView } from '#client/history/view.ts';
 import type { HistoryPage, WireHistoryEntry } from '#wire/history.ts';
 import { inboxId, type Id } from '#core/ids.ts';
 import { Desk, noAccount, SCOPE, START } from './desk.ts';

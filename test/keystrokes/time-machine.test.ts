@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { mineId, type Id } from '#core/ids.ts';
 import { loadTimeMachine } from '#client/history/door.ts';
-import type { TimeMachineView } from '#client/view.ts';
+import type { TimeMachineView } from '#client/history/view.ts';
 import { Desk, SCOPE } from './desk.ts';
 
 await loadTimeMachine();

@@ -4,7 +4,7 @@ import type { Id } from '#core/ids.ts';
 import type { Action } from '#sync/operation.ts';
 import { placeOf } from '../children.ts';
 import type { Program } from '../program.ts';
-import type { HistoryEntryView, HistoryView } from '../view.ts';
+import type { HistoryEntryView, HistoryView } from './view.ts';
 import { type Change, type Event, isSilent, joined, subjectId } from './change.ts';
 import { HistoryFeed } from './feed.ts';
 import { relative } from './moment-words.ts';

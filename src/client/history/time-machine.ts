@@ -9,7 +9,7 @@ import { isDone, placeOf } from '../children.ts';
 import type { OpenDialog } from '../open-dialog.ts';
 import type { Program } from '../program.ts';
 import { nameOf } from '../row-facts.ts';
-import type { TimeLineView, TimeMachineView } from '../view.ts';
+import type { TimeLineView, TimeMachineView } from './view.ts';
 import { type Event, isSilent } from './change.ts';
 import { type Difference, isHidden } from './differences.ts';
 import { HistoryFeed } from './feed.ts';

@@ -6,7 +6,7 @@ import type { Replica } from '#sync/replica-types.ts';
 import { DueDates, type DateContext } from '../dates.ts';
 import { saidReminder } from '../reminders/words.ts';
 import { nameOf } from '../row-facts.ts';
-import type { HistoryDetail } from '../view.ts';
+import type { HistoryDetail } from './view.ts';
 import { allSettings } from '../settings/catalog.ts';
 import type { AnySetting } from '../settings/setting.ts';
 import { type Change, type Kind, subjectId } from './change.ts';

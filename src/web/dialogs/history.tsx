@@ -1,7 +1,7 @@
 // What was done, newest first: a field to filter by, the list, and of the entry at hand both sides and the way back.
 // The field keeps the focus; arrows choose, Enter brings back. Everything shown is client/history's.
 import { type KeyboardEvent, useEffect, useRef } from 'react';
-import type { HistoryDetail, HistoryEntryView, HistoryView } from '#client/view.ts';
+import type { HistoryDetail, HistoryEntryView, HistoryView } from '#client/history/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Keys } from '../parts/keycap.tsx';
 import styles from './dialog.module.css';

@@ -3,7 +3,7 @@
 // back. What is shown and what an answer does is client/history/time-machine.ts.
 'use no memo';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
-import type { TimeLineView, TimeMachineView } from '#client/view.ts';
+import type { TimeLineView, TimeMachineView } from '#client/history/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Keys } from '../parts/keycap.tsx';
 import styles from './dialog.module.css';

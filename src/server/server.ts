@@ -19,7 +19,7 @@ import { Interrupted } from './care/pace.ts';
 import { createSystemIds, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { openDatabase, type Database } from './data/database.ts';
-import { restoreThrottles, saveThrottles } from './limits/throttle-store.ts';
+import { openLimitJournal, type LimitJournal } from './limits/journal.ts';
 import { createBus, type Bus } from './live/bus.ts';
 import { createPostgresBus } from './live/postgres-bus.ts';
 import { FILES_FOLDER, openBlobs, type Blobs } from './files/blobs.ts';
@@ -172,6 +172,14 @@ async function openIncoming({ dataDir, mailDomain }: Config): Promise<Spool | nu
   return mailDomain !== null || existsSync(folder) ? openSpool(folder) : null;
 }
 
+function openLimits({ dataDir }: Config, clock: Clock, log: Logger): LimitJournal | null {
+  if (dataDir === IN_MEMORY) return null;
+  return openLimitJournal(dataDir, {
+    clock,
+    onFailure: (error) => log.error('limits_not_written', errorDetail(error)),
+  });
+}
+
 const eventName = (message: string) => `database: ${message}`;
 
 function createMetricsServer(metrics: Metrics): Server {
@@ -309,6 +317,8 @@ export async function startServer(config: Config, ports: ServerPorts = {}): Prom
     const post = await openOutgoing(config, clock, log);
     undo.push(() => post.close());
     const spool = await openIncoming(config);
+    const limitJournal = openLimits(config, clock, log);
+    undo.push(() => limitJournal?.close());
     const services = createServices({
       config,
       database,
@@ -321,11 +331,10 @@ export async function startServer(config: Config, ports: ServerPorts = {}): Prom
       post,
       spool,
       ...keptBeside(config),
+      ...(limitJournal === null ? {} : { limitJournal }),
       log,
       ...given(ports),
     });
-    await restoreThrottles(database.db, services.limiter);
-    undo.push(() => saveThrottles(database.db, services.limiter, clock));
     undo.push(() => services.exchange.idle());
     undo.push(() => services.mailIn?.stop());
     undo.push(keepHouse({ ...services, backups }, log));

@@ -34,6 +34,7 @@ import { createSessionCookie } from './http/cookie.ts';
 import { createAppFiles } from './http/files.ts';
 import { KeptAnswers } from './http/kept-answers.ts';
 import type { Route } from './http/route.ts';
+import type { LimitJournal } from './limits/journal.ts';
 import { createLimiter, type Limiter } from './limits/rates.ts';
 import type { Bus } from './live/bus.ts';
 import { createHub, type Hub } from './live/hub.ts';
@@ -69,6 +70,8 @@ export interface ServicePorts {
   readonly sealing: Sealing;
   readonly blobs: Blobs;
   readonly log: Logger;
+  /** What counted calls are written to; absent: they are forgotten with the process. */
+  readonly limitJournal?: LimitJournal;
   /** Folder of the built web app; absent: dist/app of this copy. */
   readonly appFolder?: string;
   /** Folder of the built public site; absent: dist/site of this copy. */
@@ -272,7 +275,7 @@ export function createServices(ports: ServicePorts): Services {
   const { db, store } = database;
   const newId = createSystemIds(clock);
   const metrics = createMetrics();
-  const limiter = createLimiter(config.rates, clock);
+  const limiter = createLimiter(config.rates, clock, ports.limitJournal);
   const events = createSecurityEvents(db, clock);
   const passwords = createPasswords(ports.hashParameters ?? defaultHashParameters);
   const sessions = createKnownSessions(ports, newId);

@@ -1,10 +1,8 @@
 // How often a program may call: exact windows per account, said in every answer, kept over a restart, an operator's to change.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createLimiter, defaultRates } from '#server/limits/rates.ts';
-import { restoreThrottles, saveThrottles } from '#server/limits/throttle-store.ts';
 import { enterApi } from './api-world.ts';
-import { createManualClock, createTestServer } from './harness.ts';
+import { createTestServer } from './harness.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -90,19 +88,6 @@ describe('limits of the API', () => {
     await set(null);
     server.clock.pass(MINUTE);
     assert.equal(await accepted(40), 10);
-    await server.close();
-  });
-
-  test('[API-18] what was counted is counted after a restart', async () => {
-    const { server, user } = await enterLimited();
-    for (let call = 0; call < 10; call += 1) await user.call('GET', '/lists');
-    await saveThrottles(server.database.db, server.services.limiter, server.clock);
-    const clock = createManualClock(server.clock.now() + 59 * SECOND);
-    const next = createLimiter(defaultRates, clock);
-    await restoreThrottles(server.database.db, next);
-    assert.ok(!next.take('listing', String(user.account)).allowed);
-    clock.pass(SECOND);
-    assert.ok(next.take('listing', String(user.account)).allowed);
     await server.close();
   });
 });

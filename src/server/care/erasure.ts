@@ -65,7 +65,6 @@ class Erasure {
       await this.#db.deleteFrom(name).where('account', '=', account.id).execute();
     }
     await this.#ports.spool?.forget(account.id);
-    await db.deleteFrom('throttle').where('key', 'like', `%:${account.id}`).execute();
     await post.send({
       to: account.email,
       subject: 'Your account was erased',

@@ -225,7 +225,7 @@ export interface SessionTable {
   confirmed_at: number | null;
 }
 
-/** Snapshots of rate limiters, so that a restart does not reset them. */
+/** Not written any more: what limits have counted is in files (limits/journal.ts). */
 export interface ThrottleTable {
   key: string;
   /** JSON. */

@@ -1,6 +1,10 @@
 // Figures given by an operator, and a limiter that outlives its process.
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { appendFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test, type TestContext } from 'node:test';
+import { LIMITS_FOLDER, openLimitJournal } from './journal.ts';
 import { createLimiter, defaultRates, parseRates } from './rates.ts';
 
 function createManualClock() {
@@ -58,30 +62,58 @@ describe('rates', () => {
     assert.ok(limiter.take('listing', 'a').allowed);
   });
 
-  test('a restart does not open the door', () => {
+  /** A folder that two limiters use one after the other; the first is not asked to end. */
+  function kept(t: TestContext) {
+    const folder = mkdtempSync(join(tmpdir(), 'posthaste-limits-'));
+    t.after(() => rmSync(folder, { recursive: true }));
     const manual = createManualClock();
-    const before = createLimiter(defaultRates, manual.clock);
-    for (let call = 0; call < 10; call += 1) before.take('listing', 'a');
-    const saved = before.save();
+    const open = () => {
+      const { clock } = manual;
+      return createLimiter(
+        defaultRates,
+        clock,
+        openLimitJournal(folder, { clock, onFailure: (error) => assert.fail(String(error)) }),
+      );
+    };
+    return { manual, open, files: () => readdirSync(join(folder, LIMITS_FOLDER)), folder };
+  }
+
+  test('[API-18] a crash does not open the door, nor does half a line', (t) => {
+    const { manual, open, files, folder } = kept(t);
+    const before = open();
+    for (let call = 0; call < 10; call += 1) before.take('listing', 'a b\n');
+    before.take('sign_up_ip', '::1');
+    before.giveBack('sign_up_ip', '::1');
+    for (const name of files()) appendFileSync(join(folder, LIMITS_FOLDER, name), 'listing 18');
     manual.time.wall += 20_000;
     manual.time.monotonic = 7;
-    const after = createLimiter(defaultRates, manual.clock);
-    after.restore(saved);
-    const refused = after.take('listing', 'a');
+    const after = open();
+    const refused = after.take('listing', 'a b\n');
     assert.ok(!refused.allowed && refused.retryAfterMs === 40_000);
+    for (let call = 0; call < 5; call += 1) assert.ok(after.take('sign_up_ip', '::1').allowed);
     manual.pass(40_000);
+    assert.ok(open().take('listing', 'a b\n').allowed);
+  });
+
+  test('a wall clock set back between two processes blocks no longer than the window', (t) => {
+    const { manual, open } = kept(t);
+    const before = open();
+    for (let call = 0; call < 10; call += 1) before.take('listing', 'a');
+    manual.time.wall -= 3_600_000;
+    const after = open();
+    manual.pass(60_000);
     assert.ok(after.take('listing', 'a').allowed);
   });
 
-  test('a wall clock set back between two processes blocks no longer than the window', () => {
-    const manual = createManualClock();
-    const before = createLimiter(defaultRates, manual.clock);
-    for (let call = 0; call < 10; call += 1) before.take('listing', 'a');
-    const saved = before.save();
-    manual.time.wall -= 3_600_000;
-    const after = createLimiter(defaultRates, manual.clock);
-    after.restore(saved);
-    manual.pass(60_000);
-    assert.ok(after.take('listing', 'a').allowed);
+  test('what no window reaches any more is removed', (t) => {
+    const { manual, open, files } = kept(t);
+    const limiter = open();
+    for (let hour = 0; hour < 72; hour += 1) {
+      limiter.take('listing', 'a');
+      limiter.take('site_sign_up_address', 'a');
+      manual.pass(3_600_000);
+    }
+    // This hour and the one before, today and yesterday.
+    assert.ok(files().length <= 4, files().join());
   });
 });

@@ -1,5 +1,6 @@
 // Which door has which limit, the way an operator changes that (RATE_LIMITS), and the limiter that all doors ask.
 import type { Clock } from '#sync/ports.ts';
+import type { LimitJournal } from './journal.ts';
 import { createWindows, type Refused, type Taken, type Window } from './window.ts';
 
 const SECOND = 1_000;
@@ -65,13 +66,6 @@ export function parseRates(text: string): Rates | string {
   return rates;
 }
 
-/** Wall times, so that they mean the same in the next process. */
-export interface SavedThrottle {
-  readonly door: string;
-  readonly key: string;
-  readonly times: readonly number[];
-}
-
 export interface Limiter {
   /**
    * Asks for one call and counts it. A door without a limit always allows. `figures` are the key's own limits, in the
@@ -79,17 +73,28 @@ export interface Limiter {
    */
   take(door: RateName, key: string, figures?: string | null): Taken | Refused;
   giveBack(door: RateName, key: string): void;
-  save(): readonly SavedThrottle[];
-  restore(saved: readonly SavedThrottle[]): void;
 }
 
 /** Different figures of accounts that are kept read. */
 const KEPT_FIGURES = 1_000;
 const UNLIMITED: Taken = { allowed: true, limit: 0, remaining: 0, resetMs: 0 };
 
-export function createLimiter(rates: Rates, clock: Clock): Limiter {
-  const doors = new Map(Object.entries(rates).map(([name, list]) => [name, createWindows(list)]));
+/** With a journal the limiter goes on where an earlier one stopped, however that ended. */
+export function createLimiter(rates: Rates, clock: Clock, journal: LimitJournal | null = null): Limiter {
+  const doors = new Map(
+    Object.entries(rates).map(([name, list]) => [
+      name,
+      { windows: createWindows(list), longestMs: Math.max(...list.map(({ windowMs }) => windowMs)) },
+    ]),
+  );
   const read = new Map<string, Rates | null>();
+  const now = clock.monotonic();
+  const wallToMonotonic = now - clock.now();
+  for (const { door, key, times } of journal?.read() ?? []) {
+    // A wall clock that was set back must not put calls into the future, where they would block for longer.
+    const known = times.map((time) => Math.min(time + wallToMonotonic, now));
+    doors.get(door)?.windows.restore({ key, times: known });
+  }
 
   function own(figures: string): Rates | null {
     const known = read.get(figures);
@@ -105,27 +110,16 @@ export function createLimiter(rates: Rates, clock: Clock): Limiter {
     take(door, key, figures) {
       const rules = figures ? own(figures) : null;
       if (rules !== null && rules[door] === undefined) return UNLIMITED;
-      return doors.get(door)?.take(key, clock.monotonic(), rules?.[door]) ?? UNLIMITED;
+      const known = doors.get(door);
+      if (!known) return UNLIMITED;
+      const taken = known.windows.take(key, clock.monotonic(), rules?.[door]);
+      if (taken.allowed) journal?.counted(door, key, known.longestMs);
+      return taken;
     },
-    giveBack: (door, key) => doors.get(door)?.giveBack(key),
-    save() {
-      const monotonicToWall = clock.now() - clock.monotonic();
-      return [...doors].flatMap(([door, list]) =>
-        list.entries(clock.monotonic()).map(({ key, times }) => ({
-          door,
-          key,
-          times: times.map((time) => Math.round(time + monotonicToWall)),
-        })),
-      );
-    },
-    restore(saved) {
-      const now = clock.monotonic();
-      const wallToMonotonic = now - clock.now();
-      for (const { door, key, times } of saved) {
-        // A wall clock that was set back must not put calls into the future, where they would block for longer.
-        const known = times.map((time) => Math.min(time + wallToMonotonic, now)).toSorted((a, b) => a - b);
-        doors.get(door)?.restore({ key, times: known });
-      }
+    giveBack(door, key) {
+      const known = doors.get(door);
+      known?.windows.giveBack(key);
+      if (known) journal?.givenBack(door, key, known.longestMs);
     },
   };
 }

@@ -106,7 +106,7 @@ export function createWindows(windows: readonly Window[]): Windows {
         .map(([key, times]) => ({ key, times: times.filter((time) => time > now - longestMs) }));
     },
     restore({ key, times }) {
-      timesByKey.set(key, times.slice(-mostTimes));
+      timesByKey.set(key, [...times]);
     },
   };
 }

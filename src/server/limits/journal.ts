@@ -1,0 +1,131 @@
+// Keeps the limiter's memory through whatever ends the process: every counted call is a line in a file, written before the
+// call is answered. Files cover a span of time each and are removed when no window can reach into them any more, so nothing
+// is ever rewritten. A loss of power may take the last lines, which the system had not written yet.
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '#sync/ports.ts';
+
+export const LIMITS_FOLDER = 'limits';
+const HOUR_MS = 3_600_000;
+const NAME = /^(\d{1,6})h-(\d{1,9})\.log$/;
+
+/** Calls of one key at one door, as wall times. */
+export interface Counted {
+  readonly door: string;
+  readonly key: string;
+  /** Ascending. */
+  readonly times: readonly number[];
+}
+
+export interface LimitJournal {
+  /** Of a door whose longest window is `windowMs`. */
+  counted(door: string, key: string, windowMs: number): void;
+  /** The newest call of the key was none. */
+  givenBack(door: string, key: string, windowMs: number): void;
+  /** What was counted before this process, as far as windows may reach. */
+  read(): readonly Counted[];
+  close(): void;
+}
+
+interface OpenFile {
+  readonly index: number;
+  readonly handle: number;
+}
+
+/** The hours that one file covers: at least the longest window, so that the file before it is all that can matter. */
+const hoursOf = (windowMs: number) => Math.max(1, Math.ceil(windowMs / HOUR_MS));
+
+class FolderJournal implements LimitJournal {
+  readonly #folder: string;
+  readonly #clock: Clock;
+  readonly #open = new Map<number, OpenFile>();
+  readonly #onFailure: (error: unknown) => void;
+
+  constructor(folder: string, clock: Clock, onFailure: (error: unknown) => void) {
+    this.#folder = folder;
+    this.#clock = clock;
+    this.#onFailure = onFailure;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  }
+
+  counted(door: string, key: string, windowMs: number): void {
+    this.#write(windowMs, `${door} ${Math.round(this.#clock.now())} ${encodeURIComponent(key)}\n`);
+  }
+
+  givenBack(door: string, key: string, windowMs: number): void {
+    this.#write(windowMs, `${door} - ${encodeURIComponent(key)}\n`);
+  }
+
+  read(): readonly Counted[] {
+    const found = new Map<
+      string,
+      { readonly door: string; readonly key: string; readonly times: number[] }
+    >();
+    for (const { path } of this.#reachable())
+      for (const line of readFileSync(path, 'utf8').split('\n')) {
+        const [door = '', at = '', key = '', ...rest] = line.split(' ');
+        // A line cut short by a crash is one that nobody was answered for.
+        if (rest.length > 0 || key === '' || !/^(?:-|\d{1,16})$/.test(at)) continue;
+        const name = `${door} ${key}`;
+        const times = found.get(name)?.times ?? [];
+        if (at === '-') times.pop();
+        else times.push(Number(at));
+        found.set(name, { door, key: decodeURIComponent(key), times });
+      }
+    return [...found.values()].map((each) => ({ ...each, times: each.times.toSorted((a, b) => a - b) }));
+  }
+
+  close(): void {
+    for (const { handle } of this.#open.values()) closeSync(handle);
+    this.#open.clear();
+  }
+
+  #write(windowMs: number, line: string): void {
+    try {
+      writeSync(this.#fileOf(hoursOf(windowMs)), line);
+    } catch (error) {
+      // Limits go on in memory; a full disk must not refuse who may pass.
+      this.#onFailure(error);
+    }
+  }
+
+  #indexOf(hours: number): number {
+    return Math.floor(this.#clock.now() / (hours * HOUR_MS));
+  }
+
+  #fileOf(hours: number): number {
+    const index = this.#indexOf(hours);
+    const known = this.#open.get(hours);
+    if (known?.index === index) return known.handle;
+    if (known) closeSync(known.handle);
+    this.#open.delete(hours);
+    const handle = openSync(join(this.#folder, `${hours}h-${index}.log`), 'a', 0o600);
+    this.#open.set(hours, { index, handle });
+    // A line end first: whatever a crash left half stays a line of its own.
+    writeSync(handle, '\n');
+    this.#reachable();
+    return handle;
+  }
+
+  /** Files that windows may reach into, oldest first; the others are removed. */
+  #reachable(): readonly { readonly path: string; readonly index: number }[] {
+    const files = readdirSync(this.#folder).flatMap((name) => {
+      const [, hours = '', index = ''] = NAME.exec(name) ?? [];
+      return hours === ''
+        ? []
+        : [{ path: join(this.#folder, name), hours: Number(hours), index: Number(index) }];
+    });
+    const isReachable = ({ hours, index }: { hours: number; index: number }) =>
+      index >= this.#indexOf(hours) - 1;
+    for (const file of files) if (!isReachable(file)) rmSync(file.path, { force: true });
+    return files.filter(isReachable).toSorted((a, b) => a.index - b.index);
+  }
+}
+
+/** `onFailure` hears what could not be written. */
+export function openLimitJournal(
+  dataDir: string,
+  { clock, onFailure }: { readonly clock: Clock; readonly onFailure: (error: unknown) => void },
+): LimitJournal {
+  return new FolderJournal(join(dataDir, LIMITS_FOLDER), clock, onFailure);
+}

@@ -10,7 +10,8 @@ import { ApiError } from '#wire/api/client-core.ts';
 import { SeededRandom } from '../simulator/random.ts';
 import { startServerChild, type ServerChild } from './server-child.ts';
 
-const PROGRAMS = 4;
+/** Each has a write under way when the server is killed: many of them make one kill worth many. */
+const PROGRAMS = 24;
 const LONGEST_LIFE_MS = 300;
 
 /** A program that makes tasks with ids of its own and changes them, and sends again what was not answered. */
@@ -100,6 +101,8 @@ export async function runApiKilled({ rounds, seed }: { rounds: number; seed: num
       await new Promise((resolve) => setTimeout(resolve, random.between(20, LONGEST_LIFE_MS)));
       await server.kill();
       await Promise.all(writing);
+      const cut = programs.filter(({ unanswered }) => unanswered !== null).length;
+      assert.ok(cut > PROGRAMS / 2, `${cut} writes were under way`);
       server = await startServerChild(dataDir);
       look(await everything(clientOf(server, token)), programs);
     }

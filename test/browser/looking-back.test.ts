@@ -103,4 +103,50 @@ describe('looking back', () => {
     await page.keyboard.press('Escape');
     await page.locator('dialog').waitFor({ state: 'detached' });
   });
+
+  test('[API-14] what a program writes is there at once, stands in the history under its token, and is taken back there', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    await signUp(page, 'program@example.org');
+    await addTasks(page, ['Call Ada']);
+    await synced(page);
+    const token = await page.evaluate(async () => {
+      const answer = await fetch('/app/api/tokens', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"name": "Night shift", "access": "write"}',
+      });
+      return ((await answer.json()) as { token: string }).token;
+    });
+    const call = async (method: string, path: string, body?: object) => {
+      const answer = await fetch(`${server.url}/api${path}`, {
+        method,
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return (await answer.json()) as { tasks: { id: string }[] };
+    };
+    const [task] = (await call('GET', '/tasks')).tasks;
+    await call('PATCH', `/tasks/${task?.id}`, { title: 'Call Ada Lovelace' });
+    await call('POST', '/tasks', { title: 'From a program' });
+    await expectOutline(page, ['- Call Ada Lovelace', '- From a program']);
+
+    await command(page, 'Show history of everything');
+    const said = async () => (await entries(page)).slice(0, 2);
+    await expectEventually(said, [
+      'From a program Added: “From a program”',
+      'Call Ada Lovelace Title changed from “Call Ada” to “Call Ada Lovelace”',
+    ]);
+    const chosen = page.locator('[data-ph=history-chosen]');
+    await expectEventually(async () => (await chosen.innerText()).includes('API: Night shift'), true);
+    await page.keyboard.press('Enter');
+    await expectEventually(
+      () => page.locator('[data-ph=history-answer]').innerText(),
+      'Brought back what was there before.',
+    );
+    await page.keyboard.press('Escape');
+    await expectOutline(page, ['- Call Ada Lovelace']);
+    await page.keyboard.press('ControlOrMeta+z');
+    await expectOutline(page, ['- Call Ada Lovelace', '- From a program']);
+  });
 });

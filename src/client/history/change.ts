@@ -68,6 +68,9 @@ const FOLLOWING: ReadonlySet<string> = new Set(['place', 'del', 'status', 'occ',
 /** Types of rows whose creation is the first write to them. */
 const ALWAYS_THERE: ReadonlySet<string> = new Set(['mine', 'setting']);
 
+/** Types of what is added and removed by hand. */
+const REMOVABLE: ReadonlySet<string> = new Set(['task', 'list', 'label', 'labelGroup', 'attachment']);
+
 function parentOf(place: unknown): Id | null {
   return (place as { readonly parent?: Id } | null | undefined)?.parent ?? null;
 }
@@ -119,11 +122,14 @@ function changesOf(operation: Loose, replaced: Fields | undefined, beneath: Look
     case 'create': {
       const fields = (operation['fields'] ?? {}) as Readonly<Record<string, unknown>>;
       // What is one's own about a task, and settings: nobody thinks of them as made.
-      if (ALWAYS_THERE.has(String(operation['type'])))
+      const type = String(operation['type']);
+      if (ALWAYS_THERE.has(type))
         return Object.entries(fields)
           .filter(([field]) => field !== 'of' && field !== 'key')
           .map(([field, value]) => setOf(id, field, was(field) ?? null, value));
-      return [{ ...plain, kind: 'added', field: String(operation['type']), after: fields, back: null }];
+      // What nobody had made yet goes to the trash, where it can be found again.
+      const back: Action | null = REMOVABLE.has(type) ? { a: 'delete', id } : null;
+      return [{ ...plain, kind: 'added', field: type, after: fields, back }];
     }
     case 'set': {
       const field = String(operation['field']);

@@ -5,7 +5,16 @@ import type { Id } from '../ids.ts';
 import { isDayWhen, isInstantWhen, type When } from '../when.ts';
 import { daysOf, type Days } from './days.ts';
 import { fold } from './fold.ts';
-import type { Comparison, DateField, DateTest, Expression, Possession, Query, Term, Trait } from './query.ts';
+import {
+  compares,
+  type DateField,
+  type DateTest,
+  type Expression,
+  type Possession,
+  type Query,
+  type Term,
+  type Trait,
+} from './query.ts';
 
 /** A task as a query sees it. */
 export interface Subject {
@@ -159,7 +168,7 @@ function testOf(term: Term, moment: Moment): { readonly test: Test; readonly isU
       return { test: dateTest(term.field, term.test, moment.context) };
     case 'duration':
       return {
-        test: ({ duration }) => duration !== null && compare(duration, term.comparison, term.minutes),
+        test: ({ duration }) => duration !== null && compares(duration, term.comparison, term.minutes),
       };
     case 'meta':
       return {
@@ -187,21 +196,6 @@ const HAS: Readonly<Record<Possession, Test>> = {
   children: ({ hasChildren }) => hasChildren,
   metadata: ({ metadata }) => metadata.size > 0,
 };
-
-function compare(a: number, comparison: Comparison, b: number): boolean {
-  switch (comparison) {
-    case '=':
-      return a === b;
-    case '<':
-      return a < b;
-    case '<=':
-      return a <= b;
-    case '>':
-      return a > b;
-    case '>=':
-      return a >= b;
-  }
-}
 
 function traitTest(trait: Trait, context: PhraseContext): Test {
   const today = daysOf('today', context);

@@ -91,3 +91,19 @@ export interface Query {
   readonly directives: Directives;
   readonly problems: readonly Problem[];
 }
+
+/** Whether `a` stands to `b` as asked. False for NaN, which is no number. */
+export function compares(a: number, comparison: Comparison, b: number): boolean {
+  switch (comparison) {
+    case '=':
+      return a === b;
+    case '<':
+      return a < b;
+    case '<=':
+      return a <= b;
+    case '>':
+      return a > b;
+    case '>=':
+      return a >= b;
+  }
+}

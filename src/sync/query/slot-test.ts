@@ -4,15 +4,16 @@
 import { daysOf } from '#core/search/days.ts';
 import { compileQuery, type Moment } from '#core/search/evaluate.ts';
 import { fold } from '#core/search/fold.ts';
-import type {
-  Comparison,
-  DateField,
-  DateTest,
-  Expression,
-  Possession,
-  Query,
-  Term,
-  Trait,
+import {
+  type Comparison,
+  compares,
+  type DateField,
+  type DateTest,
+  type Expression,
+  type Possession,
+  type Query,
+  type Term,
+  type Trait,
 } from '#core/search/query.ts';
 import type { NumberColumn } from './columns.ts';
 import type { Subjects } from './subjects.ts';
@@ -93,7 +94,7 @@ function termTest(term: Term, source: SlotSource): SlotTest | null {
       return dateTest(term.field, term.test, source);
     case 'duration': {
       const { comparison, minutes } = term;
-      return (slot) => compare(index.duration.at(slot), comparison, minutes);
+      return (slot) => compares(index.duration.at(slot), comparison, minutes);
     }
     case 'meta':
       return null;
@@ -116,22 +117,6 @@ function textTest(index: TaskIndex, field: 'any' | 'title' | 'notes', text: stri
     const whole = index.textAt(slot);
     return whole.includes(text, whole.indexOf('\n') + 1);
   };
-}
-
-/** False for NaN, which is no number. */
-function compare(a: number, comparison: Comparison, b: number): boolean {
-  switch (comparison) {
-    case '=':
-      return a === b;
-    case '<':
-      return a < b;
-    case '<=':
-      return a <= b;
-    case '>':
-      return a > b;
-    case '>=':
-      return a >= b;
-  }
 }
 
 function bitTest(index: TaskIndex, set: number, clear = 0): SlotTest {

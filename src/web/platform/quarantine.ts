@@ -1,10 +1,9 @@
 // Stored records that could not be read as what they should be: put aside, apart from the copy they came from, so that a
 // person can download them. They go after a week.
-import { openDB } from 'idb';
 import type { Notice } from '#client/device.ts';
 import type { Operation } from '#sync/operation.ts';
+import { type SideDatabase, withDatabase } from './side-database.ts';
 
-const NAME = 'posthaste-quarantine';
 const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 
 export interface Damaged {
@@ -18,25 +17,14 @@ interface Kept extends Damaged {
   readonly at: number;
 }
 
-async function withStore<T>(work: (db: Awaited<ReturnType<typeof open>>) => Promise<T>): Promise<T> {
-  const db = await open();
-  try {
-    return await work(db);
-  } finally {
-    db.close();
-  }
-}
-
-function open() {
-  return openDB<{ kept: { key: number; value: Kept } }>(NAME, 1, {
-    upgrade: (db) => void db.createObjectStore('kept', { autoIncrement: true }),
-    blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
-  });
-}
+const database: SideDatabase<{ kept: { key: number; value: Kept } }> = {
+  name: 'posthaste-quarantine',
+  create: (db) => void db.createObjectStore('kept', { autoIncrement: true }),
+};
 
 /** Puts records aside. Resolves when they are on the disk. */
 export async function putAside(damaged: readonly Damaged[], now: number): Promise<void> {
-  await withStore(async (db) => {
+  await withDatabase(database, async (db) => {
     const tx = db.transaction('kept', 'readwrite', { durability: 'strict' });
     await Promise.all([...damaged.map((record) => tx.store.add({ ...record, at: now })), tx.done]);
   });
@@ -61,7 +49,7 @@ export async function putChangesAside(
 
 /** Lets go what is older than a week. */
 export async function expireQuarantine(now: number): Promise<void> {
-  await withStore(async (db) => {
+  await withDatabase(database, async (db) => {
     const tx = db.transaction('kept', 'readwrite');
     for (let at = await tx.store.openCursor(); at; at = await at.continue()) {
       if (at.value.at < now - KEPT_MS) await at.delete();
@@ -72,7 +60,7 @@ export async function expireQuarantine(now: number): Promise<void> {
 
 /** Everything put aside, as readable JSON; null when there is nothing. */
 export async function quarantineText(): Promise<string | null> {
-  const kept = await withStore((db) => db.getAll('kept'));
+  const kept = await withDatabase(database, (db) => db.getAll('kept'));
   if (kept.length === 0) return null;
   const plain = (_key: string, value: unknown) =>
     ArrayBuffer.isView(value) && !(value instanceof DataView) ? [...(value as Float64Array)] : value;

@@ -1,8 +1,12 @@
 // Links into the app as a browser opens them: places, tasks with all parameters, wrong ones, many at once.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { after, before, describe, test } from 'node:test';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, test, type TestContext } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { readSelected } from '#client/links/selected.ts';
 import { loadAxe, violations } from './axe.ts';
 import {
   addTasks,
@@ -124,4 +128,117 @@ describe('links into the app', () => {
     assert.ok(Array.isArray(saved.selected_task_ids));
     assert.notEqual(saved.list_id, null);
   });
+
+  test('[LINK-7] [LINK-9] a tab opened by a link tells what was selected in the window that was left', async (t) => {
+    const { url } = await serve(t);
+    const { context, page } = await openApp(t, browser, url);
+    await addTasks(page, ['First', 'Second']);
+    await command(page, 'links may ask which tasks are selected');
+    await page.keyboard.press('Shift+ArrowUp');
+    await page.locator('[data-row][aria-selected=true]').nth(1).waitFor();
+    const ids = await page
+      .locator('[data-row]')
+      .evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset['row'] ?? ''));
+    // A browser without windows of its own never takes the focus away.
+    await page.evaluate(() => window.dispatchEvent(new Event('blur')));
+    const tab = await context.newPage();
+    const saving = tab.waitForEvent('download');
+    await tab.goto(`${url}/app/open/get-selected-tasks`);
+    const text = await readFile(await (await saving).path(), 'utf8');
+    assert.deepEqual(readSelected(text)?.selected_task_ids, ids);
+
+    await tab.goto(`${url}/app/open/tasks/id/${ids[1]}`);
+    await ready(tab);
+    await tab.locator('[data-row][data-ph-cursor]').filter({ hasText: 'Second' }).waitFor();
+    await tab.goto(`${url}/app/open/tasks/id/0190f5a2-7c1e-7d3a-9b21-5f0c8e4d1a77`);
+    await expectEventually(() => shown(tab).then((found) => (found ?? '').trim()), 'There is no such task.');
+  });
+
+  test('[LINK-10] a page that is not the app’s does nothing by links but what they may do', async (t) => {
+    const { url } = await serve(t);
+    const hostile = await serveHostile(t, `${url}/app/open`);
+    const { context, page } = await openApp(t, browser, url, { expected: /frame|Framing|CORS|ERR_/i });
+    await addTasks(page, ['Mine']);
+    await page.locator('[data-ph=sync]').filter({ hasText: 'Only on this device' }).waitFor();
+    const downloads: string[] = [];
+    context.on('page', (each) => each.on('download', (file) => downloads.push(file.suggestedFilename())));
+    const attacker = await context.newPage();
+    await attacker.goto(hostile);
+    await attacker.waitForFunction(() => document.title === 'tried everything');
+    const framed = attacker.frames().map((frame) => frame.url());
+    assert.deepEqual(
+      framed.filter((address) => address.startsWith(url)),
+      [],
+      'the app stands in no frame',
+    );
+    const lists = () => page.locator('[data-ph=sidebar] [role=treeitem]').allTextContents();
+    const before_ = await lists();
+    await page.reload();
+    await ready(page);
+    assert.deepEqual(await outline(page), ['- Mine'], 'frames, images and requests add nothing');
+    assert.deepEqual(await lists(), before_);
+
+    // What it can do is lead somebody to a link: these are told what is missing, or asked.
+    for (const link of [
+      'run-macro/id/0190f5a2-7c1e-7d3a-9b21-5f0c8e4d1a77?x=1',
+      'accept-list-invite/abc',
+      'get-selected-tasks',
+    ]) {
+      const opened = await context.newPage();
+      await opened.goto(`${hostile}?go=${encodeURIComponent(link)}`);
+      await opened.waitForURL(`${url}/app`);
+      await ready(opened);
+      await expectEventually(
+        async () => ((await shown(opened)) ?? '') !== '' || (await opened.locator('dialog').count()) > 0,
+        true,
+      );
+      assert.deepEqual(await outline(opened), ['- Mine'], link);
+      await opened.close();
+    }
+    assert.deepEqual(downloads, []);
+    const markup = '<img src=x onerror="document.title=1"><b>bold</b>';
+    const opened = await context.newPage();
+    await opened.goto(
+      `${hostile}?go=${encodeURIComponent(`quick-entry?title=${encodeURIComponent(markup)}&notes=${encodeURIComponent('[x](javascript:alert(1))')}`)}`,
+    );
+    await expectEventually(() => outline(opened), ['- Mine', `- ${markup}`]);
+    assert.notEqual(await opened.title(), '1');
+    await opened.keyboard.press('Control+z');
+    await expectEventually(() => outline(opened), ['- Mine']);
+  });
 });
+
+/** A page of another site that tries every way to reach a link without anybody pressing anything. */
+async function serveHostile(t: TestContext, base: string): Promise<string> {
+  const links = ['create-list?name=Hostile', 'quick-entry?title=Hostile', 'get-selected-tasks'].map(
+    (link) => `${base}/${link}`,
+  );
+  const body = `<!doctype html><title>trying</title><script>
+    const go = new URLSearchParams(location.search).get('go');
+    if (go !== null) location.href = ${JSON.stringify(`${base}/`)} + go;
+    else {
+      const done = (element) => new Promise((end) => { element.onload = element.onerror = end; document.body.append(element); });
+      const tries = ${JSON.stringify(links)}.flatMap((link) => {
+        const frame = Object.assign(document.createElement('iframe'), { src: link });
+        const boxed = Object.assign(document.createElement('iframe'), { src: link, sandbox: 'allow-scripts' });
+        const image = Object.assign(new Image(), { src: link });
+        const form = Object.assign(document.createElement('form'), { action: link, method: 'post', target: 'hole' });
+        const hole = Object.assign(document.createElement('iframe'), { name: 'hole' });
+        document.body.append(hole, form);
+        form.submit();
+        return [
+          done(frame), done(boxed), done(image),
+          fetch(link, { mode: 'no-cors', credentials: 'include' }).catch(() => null),
+          fetch(link, { method: 'POST', mode: 'no-cors', body: 'x' }).catch(() => null),
+        ];
+      });
+      Promise.all(tries).then(() => (document.title = 'tried everything'));
+    }
+  </script>`;
+  const page = body.replace('<script>', '<body><script>');
+  const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(page));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}

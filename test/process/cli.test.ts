@@ -76,6 +76,17 @@ describe('the command line as a process', () => {
     ]);
   });
 
+  test('[CLI-18] bash completes commands and options by the script', async () => {
+    const { out: script } = await run(['completion', 'bash']);
+    const ask = (words: string, at: number) =>
+      `COMP_WORDS=(${words}); COMP_CWORD=${at}; COMPREPLY=(); _posthaste; echo "\${COMPREPLY[*]}"`;
+    const asked = [ask('posthaste exp', 1), ask('posthaste add --li', 2), ask('posthaste completion f', 2)];
+    const child = spawn('bash', ['--norc', '-c', [script, ...asked].join('\n')], { env: environment() });
+    let said = '';
+    for await (const chunk of child.stdout) said += String(chunk);
+    assert.deepEqual(said.trim().split('\n'), ['export', '--list --literal', 'fish']);
+  });
+
   test('[CLI-8] completes what was listed, by the end of its id, and finds files beside it', async () => {
     const [line = ''] = (await run(['search', 'wrench'])).out.split('\n');
     const { code, out } = await run(['complete', line.slice(0, 6)]);

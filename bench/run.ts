@@ -3,6 +3,7 @@ import { runApiSuite } from './api/suite.ts';
 import { runFirstSyncSuite } from './browser/first-sync.ts';
 import { runBrowserSuite } from './browser/suite.ts';
 import { runBundleSuite } from './bundle.ts';
+import { runPaletteSuite } from './engine/palette.ts';
 import { runEngineSuite } from './engine/suite.ts';
 import { conditions, describeMachine } from './machine.ts';
 import { readOptions, USAGE } from './options.ts';
@@ -27,6 +28,7 @@ print(
 const gates: Gate[] = [];
 if (options.wants('bundle')) gates.push(...(await runBundleSuite()));
 if (options.wants('engine')) gates.push(...(await runEngineSuite(options)));
+if (options.wants('palette-keys')) gates.push(...(await runPaletteSuite(options)));
 if (options.wants('queries')) gates.push(...(await runQueriesSuite(options)));
 if (options.wants('server')) gates.push(...(await runServerSuite(options)));
 if (options.wants('api')) gates.push(...(await runApiSuite(options)));

@@ -1,7 +1,8 @@
 // The app without a screen, over rows of a dataset: what a key costs before anything is drawn.
 import { registerChecks } from '#wire/registers.ts';
 import { createApp } from '#client/create-app.ts';
-import { laterPart } from '#client/later.ts';
+import { type Later, laterPart } from '#client/later.ts';
+import type { Lazy } from '#client/lazy.ts';
 import type { DeviceFacts, Notice } from '#client/device.ts';
 import { createSignal } from '#client/signal.ts';
 import type { App, Platform } from '#client/app.ts';
@@ -116,10 +117,11 @@ export interface HeadlessApp {
   close(): Promise<void>;
 }
 
-/** `worked` hears what each piece of work that the app did by itself used of a core, milliseconds. */
+/** `worked` hears what each piece of work that the app did by itself used of a core, milliseconds; `later`: other commands. */
 export async function openApp(
   rows: readonly Row[],
   worked: (ms: number) => void = () => undefined,
+  later: Lazy<Later> = laterPart,
 ): Promise<HeadlessApp> {
   const contents = new MemoryContents();
   for (const row of rows) contents.rows.set(row.id, row);
@@ -146,7 +148,7 @@ export async function openApp(
   };
   const engine = createEngine(ports, { scope, account: 0 });
   await engine.open();
-  const app = createApp({ engine, platform: createPlatform(worked) });
+  const app = createApp({ engine, platform: createPlatform(worked), later });
   app.view.rows.resize(SCREEN_ROWS);
   const firstRowsMs = performance.now() - startedAt;
   await engine.loaded();

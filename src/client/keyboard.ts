@@ -155,7 +155,9 @@ export class Keyboard {
   }
 
   #sawCaret(caret: number | null): void {
-    const { editor, entry } = this.#ports.program;
+    const { editor, entry, palette, dialog } = this.#ports.program;
+    // That is the caret of another field: the one in the title stays where it was left.
+    if (palette.isOpen || dialog.get() !== null) return;
     entry.hasRange = caret === null;
     if (caret !== null) editor.sawCaret(caret);
   }

@@ -5,7 +5,6 @@ import type { Command } from '../commands/define.ts';
 import { openKeyEditor } from '../keys/door.ts';
 import { type FoldedQuery, type Prepared, prepare, type Range, rankFolded } from '../ranking.ts';
 import type { PaletteIcon } from './palette-view.ts';
-import { AskStep } from './ask-step.ts';
 import { closing, type Item, itemOf, type Ranked, type Reach, type Source } from './item.ts';
 
 const FITS_SELECTION = 80;
@@ -130,7 +129,6 @@ export class CommandSource implements Source {
       run: closing(this.#reach, () => openKeyEditor(program, command.title)),
     };
     const asks = found.unavailable === null && command.args.length > 0;
-    const ask = () => this.#reach.enter(AskStep.begin(this.#reach, command, {}));
     return itemOf({
       id,
       title,
@@ -144,7 +142,7 @@ export class CommandSource implements Source {
       matches: title === command.title ? found.matches : [],
       choose: () => this.#reach.choose(command),
       second,
-      ...(asks ? { refine: { verb: 'answer', run: ask } } : {}),
+      ...(asks ? { refine: { verb: 'answer', run: () => this.#reach.ask(command) } } : {}),
     });
   }
 

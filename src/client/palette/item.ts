@@ -57,6 +57,8 @@ export interface Reach {
   readonly keysOf: (command: string) => readonly (readonly string[])[];
   /** Closes the palette and runs a command; its key is shown then. */
   readonly choose: (command: Command) => void;
+  /** Asks for what a command needs, as if it had been chosen. */
+  readonly ask: (command: Command) => void;
   /** Closes the palette and runs a command that was asked for here with what was answered. */
   readonly finish: (command: Command, values: ArgumentValues) => void;
   readonly run: (id: string, args?: ArgumentValues) => void;

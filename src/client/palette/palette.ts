@@ -76,6 +76,7 @@ export class Palette {
       },
       keysOf: (command) => keysOf(command),
       choose: (command) => this.#run(command),
+      ask: (command) => this.#askChosen(command),
       finish: (command, values) => this.#finish(command, values),
       run: (id, args) => run(id, args),
       close: () => this.close(),
@@ -111,6 +112,8 @@ export class Palette {
   }
 
   #enter(step: Step | null, query = ''): void {
+    // Where the caret was in a title, it is again once the palette is closed.
+    if (!this.isOpen) this.#program.editor.holdCaret();
     this.#step = step;
     this.#isInMonth = false;
     this.#query = '';
@@ -267,12 +270,20 @@ export class Palette {
       this.#program.say(item.unavailable, { error: true, brief: true });
       return;
     }
-    if (this.#question === null) {
-      const query = this.#step === null ? this.#query : '';
-      const now = this.#program.replica.now();
-      this.#usage.record(item.id, { query, context: contextOf(this.#program), now });
-    }
+    if (this.#question === null) this.#remember(item.id);
     item.choose();
+  }
+
+  #remember(id: string): void {
+    const query = this.#step === null ? this.#query : '';
+    const now = this.#program.replica.now();
+    this.#usage.record(id, { query, context: contextOf(this.#program), now });
+  }
+
+  #askChosen(command: Command): void {
+    this.#remember(`cmd.${command.id}`);
+    this.#chosen = command.id;
+    this.#enter(AskStep.begin(this.#reach, command, {}));
   }
 
   #run(command: Command): void {

@@ -65,7 +65,8 @@ async function measure(count: number): Promise<Measured> {
   const later: Later = must(laterPart.now, 'it was loaded');
   const now = { ...later, commands: manyCommands(later.commands) };
   const part: Lazy<Later> = { now, load: () => Promise.resolve(now) };
-  const { app, close } = await openApp(datasetRows(datasetOf(TASKS, 200)), (ms) => portions.push(ms), part);
+  const subject = await openApp(datasetRows(datasetOf(TASKS, 200)), (ms) => portions.push(ms), part);
+  const { app } = subject;
   await app.loadRest();
   await pause();
   const keys: number[] = [];
@@ -90,7 +91,7 @@ async function measure(count: number): Promise<Measured> {
     }
     app.run('palette.close');
   }
-  await close();
+  await subject.close();
   return {
     key: distributionOf(keys.slice(WARM_UP)),
     open: distributionOf(opens.slice(1)),

@@ -122,6 +122,11 @@ class Bodies {
         todo_item_id: this.pick(this.ids),
         update_body: this.object(1),
       }));
+    if (endpoint === endpoints.createItems && this.chance(0.9))
+      body['create_bodies'] = Array.from({ length: this.#random.below(4) }, () => ({
+        ...this.object(1),
+        title: this.pick(TEXTS),
+      }));
     return body;
   }
 

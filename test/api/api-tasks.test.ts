@@ -91,6 +91,42 @@ describe('tasks of the API', () => {
       );
     }));
 
+  test('[API-3] a bound of updated_at may be a day, and the plus of an offset may have become a space', () =>
+    withApi(async (user) => {
+      await user.task({ title: 'x' });
+      for (const [query, count] of [
+        ['updated_after=2026-11-20', 1],
+        ['updated_after=2026-11-21', 0],
+        ['updated_before=2026-11-21', 1],
+        ['updated_after=2026-11-20T13:00:00+01:30', 1],
+        ['updated_after=2026-11-20T14:00:00%2B01:30', 0],
+        ['updated_before=', 1],
+      ] as const)
+        assert.equal((await user.tasks(`?${query}`)).length, count, query);
+      assert.equal((await user.call('GET', '/tasks?updated_after=yesterday')).status, 422);
+    }));
+
+  test('[API-2] JSON is read whatever the request calls it; what is none is refused with what to send', () =>
+    withApi(async (user) => {
+      const send = async (type: string | null, raw: string) => {
+        const headers: Record<string, string> = type === null ? {} : { 'content-type': type };
+        const url = 'http://localhost/api/tasks';
+        const init = { method: 'POST', headers: { authorization: `Bearer ${user.token}`, ...headers } };
+        // A body of bytes has no type of its own.
+        const body = Buffer.from(raw);
+        return (await user.server.services.app.request(url, { ...init, body })).status;
+      };
+      for (const type of [
+        null,
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'application/vnd.api+json',
+      ])
+        assert.equal(await send(type, '{"title": "x"}'), 200, String(type));
+      assert.equal(await send('application/x-www-form-urlencoded', 'title=x'), 415);
+      assert.equal(await send('application/json', 'title=x'), 422);
+    }));
+
   test('[API-4] clearing an incomplete task is an error that changes nothing; completing and clearing at once works', () =>
     withApi(async (user) => {
       const task = await user.task({ title: 'x' });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { tokenListSchema } from '#wire/security.ts';
-import { createTestServer } from './harness.ts';
+import { createTestServer, GOOD_PASSWORD } from './harness.ts';
 
 const DAY = 86_400_000;
 
@@ -62,6 +62,23 @@ describe('tokens of the API', () => {
       (await list()).map(({ name }) => name),
       ['Backup script'],
     );
+    await server.close();
+  });
+
+  test('[API-20] of signing in are kept as far as they were used last; those with a name stay', async () => {
+    const { server, ask, list, use } = await enter();
+    await ask('POST', '/tokens', { name: 'Yearly report', access: 'read' });
+    const signIn = async () => {
+      server.clock.pass(1_000);
+      const body = { email: 'ada@example.org', password: GOOD_PASSWORD };
+      const answer = await server.ask('/sessions/sign_in', { method: 'POST', body });
+      return ((await answer.json()) as { token: string }).token;
+    };
+    const [first, second] = [await signIn(), await signIn()];
+    for (let more = 2; more < 26; more += 1) await signIn();
+    assert.deepEqual([await use(first), await use(second)], [401, 200]);
+    const names = (await list()).map(({ name }) => name);
+    assert.deepEqual([names.length, names.includes('Yearly report')], [26, true]);
     await server.close();
   });
 

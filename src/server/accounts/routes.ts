@@ -8,7 +8,7 @@ import type { Answer, Route, RouteCall } from '../http/route.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { AccountFailure, AccountResult, Accounts } from './accounts.ts';
 import type { SecurityEvents } from './security-events.ts';
-import type { Account, Session, Sessions } from './sessions.ts';
+import { agentName, type Account, type Session, type Sessions } from './sessions.ts';
 
 export interface AccountRoutePorts {
   readonly accounts: Accounts;
@@ -177,6 +177,12 @@ class AccountDoors {
     return result;
   }
 
+  async #endForgotten(account: number): Promise<void> {
+    const { sessions } = this.#ports;
+    const known = (await sessions.list(account)).filter(isFromSignIn);
+    await sessions.revoke(known.slice(MOST_SIGNED_IN).map(({ id }) => id));
+  }
+
   /** Signs up or in and opens a session of the door's kind. */
   async #open(entry: Entry, kind: SessionKind, call: RouteCall) {
     const { sessions, events } = this.#ports;
@@ -190,14 +196,23 @@ class AccountDoors {
     }
     const { account, isKept } = result;
     const opened = await sessions.open({ account: account.id, kind, userAgent: call.client.userAgent });
+    if (kind === 'api') await this.#endForgotten(account.id);
     const type = entry === 'sign_up' ? 'signed_up' : 'signed_in';
     await events.record({ type, account: account.id, detail: { kind, network } });
     return { account, isKept: isKept === true, ...opened };
   }
 }
 
+/** A program that signs in at every start leaves tokens behind. So many of an account are kept, those used last. */
+const MOST_SIGNED_IN = 25;
+
+/** The name says so: made in the app, a token has the name that somebody gave it. */
+const isFromSignIn = ({ kind, name, user_agent: agent }: Session) =>
+  kind === 'api' && name === agentName(agent);
+
 const NO_BODY = { type: 'none' } as const;
 const CREDENTIALS = { type: 'json', maxBytes: CREDENTIALS_BYTES } as const;
+const API_CREDENTIALS = { ...CREDENTIALS, isNamedAnyhow: true } as const;
 
 function webRoutes(doors: AccountDoors): readonly Route[] {
   const common = { site: 'app', limit: null, compress: false } as const;
@@ -230,7 +245,7 @@ function apiRoutes(doors: AccountDoors, prefix: '' | '/api'): readonly Route[] {
   const open = {
     ...common,
     access: { carrier: 'bearer', rule: { type: 'anybody' } },
-    body: CREDENTIALS,
+    body: API_CREDENTIALS,
   } as const;
   const own = {
     ...common,

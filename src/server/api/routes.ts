@@ -71,7 +71,10 @@ function routeOf(endpoint: Endpoint, prefix: string, handle: Route['handle']): R
     access: { carrier: 'bearer', rule: { type: 'account', kind: 'api', access: access ?? 'write' } },
     site: 'api',
     limit,
-    body: body === undefined ? { type: 'none' } : { type: 'json', maxBytes: apiLimits.bodyBytes },
+    body:
+      body === undefined
+        ? { type: 'none' }
+        : { type: 'json', maxBytes: apiLimits.bodyBytes, isNamedAnyhow: true },
     compress: false,
     handle,
   };

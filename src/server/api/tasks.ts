@@ -5,7 +5,7 @@ import type { Row } from '#sync/row.ts';
 import { endpoints } from '#wire/api/endpoints.ts';
 import type { ApiTask } from '#wire/api/objects.ts';
 import { apiLimits, type UpdateTask } from '#wire/api/requests.ts';
-import { parseMoment } from '#wire/api/values.ts';
+import { parseBound } from '#wire/api/values.ts';
 import type { AccountActor } from '../access/authorise.ts';
 import type { RouteCall } from '../http/route.ts';
 import {
@@ -89,12 +89,12 @@ export class TaskDoors {
     const list = listId === null ? undefined : frame.list(listId);
     if (listId !== null && !list) return answer(problem('not_found', 'There is no such list.', 'list_id'));
     const isSmart = list?.type === 'smart';
-    const until = query.updated_before === undefined ? null : before(parseMoment(query.updated_before) ?? 0);
+    const until = query.updated_before === undefined ? null : before(parseBound(query.updated_before) ?? 0);
     const wish: PageWish = {
       status: query.status === undefined ? null : query.status === 'complete' ? 'done' : 'open',
       list: isSmart ? null : listId,
       after: earlier(after, until),
-      changedAfter: query.updated_after === undefined ? null : parseMoment(query.updated_after),
+      changedAfter: query.updated_after === undefined ? null : parseBound(query.updated_after),
       limit: query.limit === undefined ? apiLimits.page : Number(query.limit),
     };
     const queries = [isSmart ? ((list.row.fields['query'] ?? '') as string) : '', query.query ?? ''].filter(

@@ -83,8 +83,10 @@ export async function readBody(request: Request, rule: BodyRule): Promise<BodyRe
     const fields = new URLSearchParams(new TextDecoder().decode(bytes));
     return { ok: true, body: Object.fromEntries(fields) };
   }
-  if (type !== 'application/json')
-    return fail(refusal('unsupported_media_type', 'Send the body as application/json.'));
+  if (type !== 'application/json') {
+    const read = rule.isNamedAnyhow && encoding === 'identity' ? parseJson(bytes) : null;
+    return read?.ok ? read : fail(refusal('unsupported_media_type', 'Send the body as application/json.'));
+  }
   if (encoding === 'identity') return parseJson(bytes);
   const inflated = await decompress(bytes, maxBytes);
   if (inflated === 'too large') return tooLarge(maxBytes);

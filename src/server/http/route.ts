@@ -27,8 +27,16 @@ export type BodyRule =
   | { readonly type: 'form'; readonly maxBytes: number }
   /** Handed on as it arrives, for content that is not held in memory. The limit is checked by the stated length only. */
   | { readonly type: 'stream'; readonly maxBytes: number }
-  /** `gzip`: may also come compressed; the limit holds before and after. */
-  | { readonly type: 'json'; readonly maxBytes: number; readonly gzip?: boolean };
+  /**
+   * `gzip`: may also come compressed; the limit holds before and after. `isNamedAnyhow`: what the request calls it does not
+   * matter, for doors without a cookie, to which no foreign page can add anything.
+   */
+  | {
+      readonly type: 'json';
+      readonly maxBytes: number;
+      readonly gzip?: boolean;
+      readonly isNamedAnyhow?: true;
+    };
 
 export interface RouteCall {
   readonly request: Request;

@@ -5,6 +5,7 @@ import { repeatRuleSchema } from '../values.ts';
 import {
   apiIdSchema,
   apiTextSchema,
+  boundSchema,
   colorSchema,
   daySchema,
   indexSchema,
@@ -207,8 +208,8 @@ export type UpdateLabel = z.infer<typeof updateLabelSchema>;
 export const listTasksQuerySchema = z.object({
   status: z.optional(z.enum(['incomplete', 'complete'])),
   list_id: z.optional(apiIdSchema),
-  updated_before: z.optional(momentSchema),
-  updated_after: z.optional(momentSchema),
+  updated_before: z.optional(boundSchema),
+  updated_after: z.optional(boundSchema),
   query: z.optional(
     noted(z.string().check(z.maxLength(limits.queryCodePoints)), { example: 'is:due label:work' }),
   ),

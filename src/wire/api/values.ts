@@ -27,9 +27,12 @@ export function noted<T extends z.ZodMiniType>(schema: T, note: ApiNote): T {
 }
 
 const MOMENT =
-  /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:([Zz])|([+-])(\d{2}):?(\d{2}))?$/;
+  /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:([Zz])|([+ -])(\d{2}):?(\d{2}))?$/;
 
-/** Milliseconds of an ISO 8601 time; one without an offset is in UTC. Null when it is none, or not in 1900–9999. */
+/**
+ * Milliseconds of an ISO 8601 time; one without an offset is in UTC. In an address that was not encoded, the plus of an
+ * offset arrives as a space. Null when it is none, or not in 1900–9999.
+ */
 export function parseMoment(text: string): number | null {
   const found = MOMENT.exec(text.trim());
   if (!found) return null;
@@ -61,6 +64,20 @@ export const momentSchema = noted(
         (text) => parseMoment(text) !== null,
         'is not an ISO 8601 time such as 2026-11-27T17:00:00Z; for a day without a time use the timeless_ field',
       ),
+    ),
+  { format: 'date-time', example: '2026-11-27T17:00:00.000Z' },
+);
+
+/** A time to compare with; a day means its beginning in UTC. */
+export function parseBound(text: string): number | null {
+  return isDay(text) ? Date.parse(`${text}T00:00:00Z`) : parseMoment(text);
+}
+
+export const boundSchema = noted(
+  z
+    .string()
+    .check(
+      z.refine((text) => parseBound(text) !== null, 'is not an ISO 8601 time such as 2026-11-27T17:00:00Z'),
     ),
   { format: 'date-time', example: '2026-11-27T17:00:00.000Z' },
 );

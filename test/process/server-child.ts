@@ -10,6 +10,8 @@ export const PASSWORD = 'violet anchor under moss';
 export interface ServerChild {
   readonly child: ChildProcess;
   readonly address: string;
+  /** Where mail comes in; null: it does not. */
+  readonly mailPort: number | null;
   /** Time from its start until it said that it is ready. */
   readonly readyMs: number;
   /** Ends it like a power cut and resolves when it is gone. */
@@ -43,9 +45,11 @@ export async function startServerChild(
     child.stderr.on('data', read);
     child.once('close', (code) => reject(new Error(`The server ended with ${code}: ${output}`)));
   });
+  const mailPort = /^Mail for \S+ is received on port (\d+)$/m.exec(output)?.[1];
   return {
     child,
     address,
+    mailPort: mailPort === undefined ? null : Number(mailPort),
     readyMs: performance.now() - startedAt,
     async kill() {
       if (child.exitCode !== null || child.signalCode !== null) return;

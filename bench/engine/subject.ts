@@ -84,6 +84,7 @@ function createPlatform(worked: (ms: number) => void): Platform {
       sessions: () => Promise.resolve(refused),
       revoke: () => Promise.resolve(refused),
       devices: () => Promise.resolve(refused),
+      mailAddress: () => Promise.resolve(refused),
       emptyTrash: () => Promise.resolve(refused),
       history: () => Promise.resolve(refused),
     },

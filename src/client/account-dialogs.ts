@@ -32,6 +32,7 @@ export function submitDialog(program: Program, values: Readonly<Record<string, s
     case 'settings':
     case 'safety':
     case 'files':
+    case 'listMail':
     case 'quickEntry':
     case 'replace':
     case 'timeMachine':

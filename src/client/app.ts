@@ -3,6 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import type { TrashItem } from '#sync/emptying.ts';
 import type { HistoryPage } from '#wire/history.ts';
+import type { MailAddress } from '#wire/mail.ts';
 import type { EmptiedTrash } from '#wire/trash.ts';
 import type { Engine } from '#sync/replica-types.ts';
 import type { ArgumentValues, CommandInfo, CommandResult } from './commands/command.ts';
@@ -84,6 +85,12 @@ export interface DeviceInfo {
   readonly upToDate: boolean;
 }
 
+/** The list whose e-mail address is asked for. */
+export interface MailQuery {
+  readonly scope: Id;
+  readonly list: Id;
+}
+
 export interface HistoryQuery {
   readonly scope: Id;
   /** One entity. */
@@ -114,6 +121,8 @@ export interface AccountPort {
   devices(): Promise<readonly DeviceInfo[] | AccountFailure>;
   /** Removes for good, of the person's own scope, what still lies in the trash as named. At most as many as `trashLimits` says. */
   emptyTrash(items: readonly TrashItem[]): Promise<Pick<EmptiedTrash, 'removed' | 'left'> | AccountFailure>;
+  /** The e-mail address of a list, or a new one in its place, with how much mail arrived. */
+  mailAddress(of: MailQuery, isNew: boolean): Promise<Pick<MailAddress, 'address' | 'use'> | AccountFailure>;
   /** One page of what happened in a scope, newest first. */
   history(of: HistoryQuery): Promise<Pick<HistoryPage, 'entries' | 'next'> | AccountFailure>;
 }

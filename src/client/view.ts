@@ -7,6 +7,7 @@ import type { Id } from '#core/ids.ts';
 import type { ApiTokens, PromoRedemption, SafetyState } from './safety/port.ts';
 import type { SendState } from './files/port.ts';
 import type { SyncState } from '#sync/replica-types.ts';
+import type { ListMailView } from './mail/list-mail-view.ts';
 import type { KeptCopy, Notice } from './device.ts';
 import type { Signal } from './signal.ts';
 
@@ -560,6 +561,7 @@ export type DialogView =
   | { readonly type: 'settings'; readonly settings: SettingsView }
   | { readonly type: 'safety'; readonly safety: SafetyView }
   | { readonly type: 'files'; readonly files: FilesView }
+  | { readonly type: 'listMail'; readonly mail: ListMailView }
   | { readonly type: 'quickEntry'; readonly entry: QuickEntryView }
   | { readonly type: 'replace'; readonly replace: ReplaceView }
   | { readonly type: 'history'; readonly history: HistoryView }

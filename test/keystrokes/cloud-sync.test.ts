@@ -18,6 +18,7 @@ const account: AccountPort = {
   sessions: () => Promise.resolve([]),
   revoke: () => Promise.resolve(null),
   devices: () => Promise.resolve([]),
+  mailAddress: () => Promise.resolve({ type: 'offline', message: 'There is no server.' }),
   emptyTrash: () => Promise.resolve({ removed: 0, left: 0 }),
   history: () => Promise.resolve({ type: 'offline', message: '' }),
 };

@@ -169,6 +169,7 @@ export const noAccount: AccountPort = {
   sessions: () => Promise.resolve([]),
   revoke: () => Promise.resolve(null),
   devices: () => Promise.resolve([]),
+  mailAddress: () => Promise.resolve({ type: 'offline', message: 'There is no server.' }),
   emptyTrash: () => Promise.resolve({ removed: 0, left: 0 }),
   history: () => Promise.resolve({ entries: [], next: null }),
 };

@@ -187,6 +187,7 @@ class Account implements AccountPort {
   signOut = () => this.#answer('out');
   sessions = () => Promise.resolve([]);
   devices = () => Promise.resolve([]);
+  mailAddress = () => Promise.resolve({ type: 'offline' as const, message: 'There is no server.' });
   emptyTrash = () => Promise.resolve({ removed: 0, left: 0 });
   history = () => Promise.resolve({ entries: [], next: null });
   revoke = (id: string) => this.#answer(`revoke ${id}`);

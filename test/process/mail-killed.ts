@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inboxId } from '#core/ids.ts';
 import { ApiClient, type Task } from '#wire/api/client.ts';
-import { Hangup, plainMail, SmtpClient } from '../api/smtp-client.ts';
+import { Hangup, plainMail, SmtpClient, type SmtpReply } from '../api/smtp-client.ts';
 import { SeededRandom } from '../simulator/random.ts';
 import { signUp, startServerChild, type ServerChild, type SignedUp } from './server-child.ts';
 
@@ -147,7 +147,7 @@ class Sending {
       try {
         client ??= await this.#connect();
         const { to } = this.#receivers[number % this.#receivers.length]!;
-        const reply = await client.deliver(to, messageNumber(number));
+        const reply: SmtpReply = await client.deliver(to, messageNumber(number));
         assert.equal(reply.code, 250, reply.text);
         this.taken += 1;
       } catch (error) {

@@ -21,6 +21,7 @@ import { paletteCommands } from './palette.ts';
 import { reminderCommands } from './reminders.ts';
 import { selectionCommands } from './selection.ts';
 import { settingCommands } from './settings.ts';
+import { mailCommands } from './mail.ts';
 import { sharingCommands } from './sharing.ts';
 import { smartCommands } from './smart.ts';
 import { syncCommands } from './sync.ts';
@@ -47,6 +48,7 @@ const all: readonly Command[] = [
   ...listCommands,
   ...smartCommands,
   ...sharingCommands,
+  ...mailCommands,
   ...navigationCommands,
   ...selectionCommands,
   ...editCommands,

@@ -142,7 +142,7 @@ export const guideList: readonly GuideEntry[] = [
     [
       'creating-tasks-via-email',
       'Creating tasks via email',
-      'planned',
+      'built',
       'Every list has an address of its own: what you send there becomes a task.',
     ],
     ['macros', 'Macros', 'planned', 'Put several actions behind one command and one key, with variables.'],

@@ -12,6 +12,7 @@ import { CheatSheet } from './cheat-sheet.tsx';
 import { KeyEditor } from './key-editor.tsx';
 import { Details } from './details.tsx';
 import { LabelManager } from './label-manager.tsx';
+import { ListMail } from './list-mail.tsx';
 import { LabelPicker } from './label-picker.tsx';
 import { QuickEntry } from './quick-entry.tsx';
 import { Recovered } from './recovered.tsx';
@@ -46,6 +47,8 @@ function Body({ dialog }: { readonly dialog: DialogView }) {
       return <LabelManager manager={dialog.manager} />;
     case 'files':
       return <Attachments files={dialog.files} />;
+    case 'listMail':
+      return <ListMail mail={dialog.mail} />;
     case 'safety':
       return <Safety safety={dialog.safety} />;
     case 'settings':

@@ -174,10 +174,8 @@ export function createAccountPort(ports: AccountPorts): AccountPort {
       const response = await prove(options);
       return response === null ? NO_PASSKEY : enter('/sign_in/passkey', { response });
     },
-    async safety() {
-      const { createSafetyPort } = await import('./safety-port.ts');
-      return createSafetyPort();
-    },
+    safety: async () => (await import('./safety-port.ts')).createSafetyPort(),
+    mailAddress: async (of, isNew) => (await import('./mail-port.ts')).mailAddress(of, isNew),
     useOther() {
       if (entrance.other) onOther(entrance.other);
     },

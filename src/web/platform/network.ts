@@ -74,5 +74,6 @@ export function createAccounts(ports: AccountPorts): AccountPort {
     revoke: (id) => ask((accounts) => accounts.revoke(id)),
     emptyTrash: (items) => ask((accounts) => accounts.emptyTrash(items)),
     devices: () => ask((accounts) => accounts.devices()),
+    mailAddress: (of, isNew) => ask((accounts) => accounts.mailAddress(of, isNew)),
   };
 }

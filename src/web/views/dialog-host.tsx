@@ -54,6 +54,7 @@ const NAMES: Readonly<Record<DialogView['type'], string>> = {
   settings: 'Settings',
   safety: 'Account',
   files: 'Attachments',
+  listMail: 'E-mail address of the list',
   quickEntry: 'Quick entry',
   replace: 'Find and replace',
   history: 'History',

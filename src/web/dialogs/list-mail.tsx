@@ -1,0 +1,148 @@
+// The e-mail address of a list, to be copied or made anew. What an answer does is client/mail.
+import { useLayoutEffect, useRef } from 'react';
+import type { ListMailView } from '#client/mail/list-mail-view.ts';
+import { mailLimits } from '#wire/mail.ts';
+import { useApp } from '../parts/app-context.ts';
+import styles from './dialog.module.css';
+import own from './safety.module.css';
+
+const MB = 1_000_000;
+/** From this share on it is said that it is much. */
+const MUCH = 0.8;
+
+function useWords() {
+  const app = useApp();
+  const words = new Intl.NumberFormat(app.platform.locale(), { maximumFractionDigits: 1 });
+  return (amount: number) => words.format(amount);
+}
+
+function Use({ use }: { readonly use: NonNullable<ListMailView['use']> }) {
+  'use no memo';
+  const say = useWords();
+  const share = Math.max(use.messages / mailLimits.messages, use.bytes / mailLimits.bytes);
+  const tone = share > 1 ? 'error' : share > MUCH ? 'wait' : undefined;
+  return (
+    <>
+      <p className={styles.rule}>
+        Please stay below {say(mailLimits.bytes / MB)} MB a month and {mailLimits.perDay} mails a day on
+        average. A mail may have {Math.round(mailLimits.messageBytes / 1_048_576)} MB with its files.
+      </p>
+      <p className={styles.detail} data-tone={tone}>
+        All your lists in the last {mailLimits.days} days: {say(use.messages)} of {say(mailLimits.messages)}{' '}
+        mails, {say(use.bytes / MB)} of {say(mailLimits.bytes / MB)} MB
+        {share > 1
+          ? '. That is more than is asked for; above twice as much, mail comes in late.'
+          : share > MUCH
+            ? '. That is nearly as much as is asked for.'
+            : ''}
+      </p>
+    </>
+  );
+}
+
+function Question({ busy }: { readonly busy: boolean }) {
+  'use no memo';
+  const app = useApp();
+  const first = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => first.current?.focus(), []);
+  return (
+    <div className={styles.form}>
+      <div>
+        <h2 className={styles.title}>Give this list a new address?</h2>
+        <p className={styles.rule}>The old one stops working at once, for everybody who has it.</p>
+      </div>
+      <div className={styles.actions}>
+        <button
+          ref={first}
+          type="button"
+          className={styles.button}
+          data-first=""
+          onClick={() => app.submitDialog({ action: 'keep' })}
+        >
+          Keep the address
+        </button>
+        <button
+          type="button"
+          className={`${styles.button} ${styles.primary}`}
+          aria-disabled={busy}
+          onClick={() => app.submitDialog({ action: 'renew' })}
+        >
+          {busy ? 'One moment' : 'New address'}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Waiting({ mail: { list, problem, busy } }: { readonly mail: ListMailView }) {
+  const app = useApp();
+  return (
+    <div className={styles.form} aria-busy={busy}>
+      <h2 className={styles.title}>Mail to {list}</h2>
+      <p className={problem === null ? styles.rule : styles.error} role="status">
+        {problem ?? 'Asking the server for the address…'}
+      </p>
+      <div className={styles.actions}>
+        {problem !== null && (
+          <button
+            type="button"
+            className={`${styles.button} ${styles.primary}`}
+            aria-disabled={busy}
+            onClick={() => app.submitDialog({ action: 'again' })}
+          >
+            Try again
+          </button>
+        )}
+        <button type="button" className={styles.button} data-first="" onClick={() => app.closeDialog()}>
+          Close
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Shown({ mail: { list, address, use, said, busy } }: { readonly mail: ListMailView }) {
+  'use no memo';
+  const app = useApp();
+  const first = useRef<HTMLButtonElement>(null);
+  // Also when the address comes after the dialog.
+  useLayoutEffect(() => first.current?.focus(), []);
+  return (
+    <div className={styles.form} aria-busy={busy}>
+      <div>
+        <h2 className={styles.title}>Mail to {list}</h2>
+        <p className={styles.rule}>
+          What is sent here becomes a task in this list. Whoever knows the address can add tasks: treat it
+          like a key.
+        </p>
+      </div>
+      <p className={own.token}>{address}</p>
+      <p className={said?.isError ? styles.error : styles.rule} role="status">
+        {said?.text ?? ''}
+      </p>
+      {use && <Use use={use} />}
+      <div className={styles.actions}>
+        <button
+          ref={first}
+          type="button"
+          className={`${styles.button} ${styles.primary}`}
+          data-first=""
+          onClick={() => app.submitDialog({ action: 'copy' })}
+        >
+          Copy
+        </button>
+        <button type="button" className={styles.button} onClick={() => app.submitDialog({ action: 'new' })}>
+          New address
+        </button>
+        <button type="button" className={styles.button} onClick={() => app.closeDialog()}>
+          Close
+        </button>
+      </div>
+    </div>
+  );
+}
+
+export function ListMail({ mail }: { readonly mail: ListMailView }) {
+  if (mail.asksForNew) return <Question busy={mail.busy} />;
+  return mail.address === null ? <Waiting mail={mail} /> : <Shown mail={mail} />;
+}

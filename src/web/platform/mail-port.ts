@@ -1,0 +1,20 @@
+// Asks the server for the e-mail address of a list. Loaded with the dialog that needs it.
+import type { AccountPort } from '#client/app.ts';
+import { mailAddressSchema } from '#wire/mail.ts';
+import { callServer, messageOf } from './http.ts';
+
+const TIMEOUT_MS = 20_000;
+
+export const mailAddress: AccountPort['mailAddress'] = async ({ scope, list }, isNew) => {
+  const reply = await callServer({
+    method: 'POST',
+    path: isNew ? '/app/api/mail_address/new' : '/app/api/mail_address',
+    body: { scope, list },
+    timeoutMs: TIMEOUT_MS,
+  });
+  if (reply.type === 'none')
+    return { type: 'offline', message: 'The server cannot be reached. Try again when you are online.' };
+  const read = mailAddressSchema.safeParse(reply.body);
+  if (reply.status === 200 && read.success) return read.data;
+  return { type: 'failed', message: messageOf(reply.body) ?? 'The server’s answer was not understood.' };
+};

@@ -1,0 +1,109 @@
+// The e-mail address of a list, shown by its key: what it shows, what can be done with it, and why there may be none.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { inboxId } from '#core/ids.ts';
+import type { AccountPort, MailQuery } from '#client/app.ts';
+import type { ListMailView } from '#client/mail/list-mail-view.ts';
+import { Desk, noAccount, SCOPE } from './desk.ts';
+
+const USE = { messages: 12, bytes: 3_400_000 };
+
+class Mailed {
+  readonly asked: { readonly of: MailQuery; readonly isNew: boolean }[] = [];
+  isAway = false;
+  readonly desk: Desk;
+
+  constructor(account: Partial<AccountPort> = {}) {
+    this.desk = new Desk('> A', {
+      sync: { type: 'synced' },
+      isConfirmed: true,
+      account: {
+        ...noAccount,
+        email: 'ida@example.org',
+        mailAddress: (of, isNew) => {
+          this.asked.push({ of, isNew });
+          const address = `inbox-${isNew ? 'new' : 'old'}@in.example.org`;
+          return Promise.resolve(
+            this.isAway
+              ? { type: 'offline', message: 'The server cannot be reached.' }
+              : { address, use: USE },
+          );
+        },
+        ...account,
+      },
+    });
+  }
+
+  get view(): ListMailView | null {
+    const dialog = this.desk.app.view.dialog.get();
+    return dialog?.type === 'listMail' ? dialog.mail : null;
+  }
+
+  async shown(): Promise<ListMailView> {
+    this.desk.press('Mod+E');
+    await this.desk.until(() => this.view !== null && !this.view.busy);
+    return this.view!;
+  }
+
+  async answer(action: string): Promise<ListMailView> {
+    this.desk.app.submitDialog({ action });
+    await this.desk.settle();
+    return this.view!;
+  }
+}
+
+describe('the e-mail address of a list', () => {
+  test('[MAIL-22] is shown by its key, with what arrived, and copied', async () => {
+    const mailed = new Mailed();
+    const shown = await mailed.shown();
+    assert.deepEqual(mailed.asked, [{ of: { scope: SCOPE, list: inboxId(SCOPE) }, isNew: false }]);
+    assert.deepEqual([shown.list, shown.address, shown.use], ['Inbox', 'inbox-old@in.example.org', USE]);
+    const copied = await mailed.answer('copy');
+    assert.equal(mailed.desk.clipboard, 'inbox-old@in.example.org');
+    assert.equal(copied.said?.text, 'The address is on the clipboard.');
+    mailed.desk.refusesCopies = true;
+    assert.equal((await mailed.answer('copy')).said?.isError, true);
+  });
+
+  test('[MAIL-22] is made anew after a question', async () => {
+    const mailed = new Mailed();
+    await mailed.shown();
+    assert.equal((await mailed.answer('new')).asksForNew, true);
+    assert.equal((await mailed.answer('keep')).address, 'inbox-old@in.example.org');
+    assert.equal(mailed.asked.length, 1, 'the server was not asked');
+    await mailed.answer('new');
+    const renewed = await mailed.answer('renew');
+    assert.deepEqual([renewed.address, renewed.asksForNew], ['inbox-new@in.example.org', false]);
+    mailed.isAway = true;
+    await mailed.answer('new');
+    const kept = await mailed.answer('renew');
+    assert.deepEqual(
+      [kept.address, kept.said],
+      ['inbox-new@in.example.org', { text: 'The server cannot be reached.', isError: true }],
+    );
+  });
+
+  test('[MAIL-22] says why there is none, and tries again', async () => {
+    const mailed = new Mailed();
+    mailed.isAway = true;
+    assert.equal((await mailed.shown()).problem, 'The server cannot be reached.');
+    mailed.isAway = false;
+    assert.equal((await mailed.answer('again')).address, 'inbox-old@in.example.org');
+  });
+
+  test('[MAIL-22] without a server, an account or tasks of its own a list has none', () => {
+    const { desk } = new Mailed();
+    const said = () => {
+      desk.app.run('list.email');
+      return desk.message;
+    };
+    desk.engine.setSync({ type: 'onDevice', waiting: 1, online: false });
+    assert.equal(said(), 'The server has the address and cannot be reached. Try again when you are online.');
+    desk.app.run('folder.create', { name: 'Work' });
+    desk.press('F6', 'End');
+    assert.equal(said(), 'A folder has no address: it holds lists. Open one of them.');
+    const alone = new Desk('> A');
+    alone.app.run('list.email');
+    assert.equal(alone.message, 'Sign in first: mail comes in at the server.');
+  });
+});

@@ -237,7 +237,6 @@ describe('commands', () => {
       writeFileSync(join(downloads, 'posthaste-selected-tasks (1).json'), JSON.stringify(said));
       return 0;
     };
-    desk.user.server.clock.setWall(Date.now());
     assert.equal(await desk.good('selected', '-o', 'now.json'), join(desk.folder, 'now.json'));
     assert.deepEqual(JSON.parse(readFileSync(join(desk.folder, 'now.json'), 'utf8')), said);
     assert.equal(existsSync(join(downloads, 'posthaste-selected-tasks (1).json')), false);
@@ -246,6 +245,7 @@ describe('commands', () => {
     );
     assert.deepEqual([ids, file], [[garden], join(desk.home, 'selected-tasks.json')]);
     desk.onLaunch = () => 0;
+    assert.ok(existsSync(join(downloads, 'posthaste-selected-tasks.json')), 'what was there before stays');
     const silent = await desk.run('selected', '--timeout', '2');
     assert.deepEqual([silent.code, /Links may ask which tasks are selected/.test(silent.err)], [4, true]);
   });

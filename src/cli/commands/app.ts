@@ -1,5 +1,5 @@
 // Commands that go through the app in the browser: opening a place of it, and asking which tasks are selected.
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { homedir, platform } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readSelected, selectedFileName } from '#client/links/selected.ts';
@@ -54,14 +54,17 @@ const open: Command = {
   },
 };
 
-/** The file that the app saved since; null: not yet. */
-function savedSince(folder: string, since: number): string | null {
+/** Files that the app saved there, with what tells a new one from an old one. */
+function savedIn(folder: string): ReadonlyMap<string, number> {
   const [stem = ''] = selectedFileName.split('.json');
-  const files = readdirSync(folder)
-    .filter((name) => name.startsWith(stem) && name.endsWith('.json'))
-    .map((name) => join(folder, name));
-  // A clock of the disk may be coarser than ours.
-  return files.find((file) => statSync(file).mtimeMs >= since - 1_000) ?? null;
+  const names = readdirSync(folder).filter((name) => name.startsWith(stem) && name.endsWith('.json'));
+  return new Map(names.map((name) => join(folder, name)).map((file) => [file, statSync(file).mtimeMs]));
+}
+
+/** One that was not there, or not so, before; null: not yet. */
+function newIn(folder: string, before: ReadonlyMap<string, number>): string | null {
+  const [found] = [...savedIn(folder)].find(([file, at]) => before.get(file) !== at) ?? [];
+  return found ?? null;
 }
 
 const selected: Command = {
@@ -93,16 +96,12 @@ const selected: Command = {
     const home = world.environment['HOME'] || homedir();
     const downloads = resolve(world.folder, call.option('downloads') ?? join(home, 'Downloads'));
     const output = resolve(world.folder, call.option('output') ?? join(folder.path, 'selected-tasks.json'));
-    const since = world.now();
-    try {
-      // What an earlier asking left there would be taken for the answer.
-      for (let old = savedSince(downloads, 0); old !== null; old = savedSince(downloads, 0)) rmSync(old);
-    } catch {
+    if (!existsSync(downloads))
       throw new Failure('missing', `There is no folder ${downloads}. Say it with --downloads.`);
-    }
+    const before = savedIn(downloads);
     await openAddress(call, `${call.session.appUrl}/app/open/get-selected-tasks`);
     for (let waited = 0; waited < seconds * 1_000; waited += LOOK_EVERY_MS) {
-      const file = savedSince(downloads, since);
+      const file = newIn(downloads, before);
       const found = file === null ? null : readSelected(readFileSync(file, 'utf8'));
       if (file !== null && found !== null) {
         writeWhole(output, `${JSON.stringify(found, null, 2)}\n`);

@@ -133,6 +133,7 @@ const facts: Readonly<Record<string, readonly string[]>> = {
     '```js',
     '```sh',
     '::table api calls',
+    'posthaste mcp',
   ],
   'url-handlers': [
     'lists/id/{id}',
@@ -152,6 +153,8 @@ const facts: Readonly<Record<string, readonly string[]>> = {
     'repeat it for several',
     'create-list and create-folder need name',
     'get-selected-tasks',
+    'posthaste selected',
+    'tasks/id/{id}',
     'json file',
     'run-macro/id/{id}',
     'become its variables',
@@ -182,7 +185,15 @@ const facts: Readonly<Record<string, readonly string[]>> = {
     '](/updating-macro-variables-with-javascript)',
   ],
   'custom-js': ['desktop app', 'javascript', 'css', '?safe', 'data-ph'],
-  mobile: ['shortcuts', 'voice assistant', 'iphone or ipad', '](/guides/api)', '429'],
+  mobile: [
+    'http shortcuts',
+    'bulk_create',
+    'shortcuts',
+    'voice assistant',
+    'iphone or ipad',
+    '](/guides/api)',
+    '429',
+  ],
   'web-app': ['browser', 'without a network', 'install', 'devices is unlimited', '](/ios)'],
   themes: ['gradient', 'only the background-image property', 'accent', '?safe', '::table theme tokens'],
   'emacs-hotkeys': [

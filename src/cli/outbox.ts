@@ -80,9 +80,12 @@ export class Outbox {
 
   /** Oldest first. */
   all(): readonly Waiting[] {
-    return this.#folder
-      .names(FOLDER)
-      .flatMap((name) => this.#folder.read(join(FOLDER, name), waitingSchema) ?? []);
+    return this.#folder.names(FOLDER).flatMap((name) => {
+      const waiting = this.#folder.read(join(FOLDER, name), waitingSchema);
+      if (waiting === null)
+        this.#world.warn(`${join(this.#folder.path, FOLDER, name)} cannot be read; it is left there.`);
+      return waiting ?? [];
+    });
   }
 
   #write(waiting: Waiting): void {

@@ -1,6 +1,6 @@
 // Adding from the command line: what a line means, and that nothing typed is lost or added twice.
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Task } from '#wire/api/client.ts';
@@ -141,6 +141,15 @@ describe('adding', () => {
     assert.equal(await desk.good('outbox', 'send'), 'Sent one task.');
     assert.deepEqual(waiting(), []);
     assert.equal((await desk.user.tasks('?query=peas')).length, 1);
+  });
+
+  test('[CLI-3] a file of the outbox that cannot be read is named and left there', async () => {
+    const file = join(desk.home, 'outbox', '0.json');
+    writeFileSync(file, '{"id": "cut sh');
+    const { code, err } = await desk.run('list');
+    assert.deepEqual([code, err], [0, `${file} cannot be read; it is left there.`]);
+    assert.ok(existsSync(file));
+    rmSync(file);
   });
 
   test('[CLI-5] without words nothing is sent', async () => {

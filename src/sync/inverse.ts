@@ -117,7 +117,8 @@ function occurrenceIn(row: Row | undefined, written: NextOccurrence): NextOccurr
   return {
     due: due ?? null,
     start: start ?? null,
-    ...(repeat === undefined ? {} : { repeat }),
+    // Only what was written goes back: a rule that stayed keeps its number, for an older undo knows it by that.
+    ...(repeat === undefined || written.repeat === undefined ? {} : { repeat }),
     ...Object.fromEntries(others),
   };
 }

@@ -24,6 +24,21 @@ function elsewhere(desk: Desk, id: Id, fields: Readonly<Record<string, unknown>>
 const idAt = (desk: Desk, line: number) => desk.rows()[line]?.id as Id;
 
 describe('undo', () => {
+  test('[UNDO-1] what was set before an advance is taken back after it', () => {
+    for (const value of ['every week', 'every month on the 31st', 'every day']) {
+      const desk = new Desk('> A');
+      desk.app.run('task.repeat', { value });
+      const due = desk.rows()[0]?.due?.text;
+      desk.press('Space', 'Space', 'Shift+R', 'Mod+Z', 'Mod+Z', 'Mod+Z');
+      desk.press('Mod+Shift+Z', 'Mod+Shift+Z', 'Mod+Z', 'Mod+Z');
+      assert.equal(desk.rows()[0]?.due?.text, due, value);
+      desk.press('Mod+Z');
+      assert.equal(desk.message, 'Undone: set ‘A’ to repeat.', value);
+      assert.equal(desk.rows()[0]?.repeats, null, value);
+      assert.equal(desk.rows()[0]?.due, null, value);
+    }
+  });
+
   test('[UNDO-2] typing a new title is one undo, however it was typed', () => {
     const desk = new Desk('> A');
     desk.press('Ctrl+Enter');

@@ -1,9 +1,10 @@
-// `npm run soak`: the random tests of `npm test` for as long as one likes. --mode plain, mixed, kill, cut, api or all (all five,
+// `npm run soak`: the random tests of `npm test` for as long as one likes. --mode plain, mixed, kill, cut, api, keys or all (all six,
 // one after the other); the other options stand in docs/reliability.md. Stops at the first thing that breaks a rule, says how to
 // live through it again, and fails if memory grows.
 import { parseArgs } from 'node:util';
 import { fuzz } from '../test/api/api-bodies.ts';
 import { runApiKilled } from '../test/process/api-killed.ts';
+import { liveThrough } from '../test/keystrokes/fuzz-world.ts';
 import { runKilled } from '../test/process/killed.ts';
 import { runProxied } from '../test/process/proxied.ts';
 import { type Kind, runSeeds } from '../test/simulator/crew.ts';
@@ -16,7 +17,7 @@ const RAREST_PAIRS = 10;
 const MEGABYTE = 1_048_576;
 const PROXIED_DEVICES = 4;
 const API_REQUESTS = 10_000;
-const MODES = ['plain', 'mixed', 'kill', 'cut', 'api'] as const;
+const MODES = ['plain', 'mixed', 'kill', 'cut', 'api', 'keys'] as const;
 type Mode = (typeof MODES)[number];
 
 function readNumber(text: string | undefined, name: string, fallback: number): number {
@@ -126,6 +127,26 @@ async function soakApi(): Promise<boolean> {
   return true;
 }
 
+/** Random keys, commands, presses and drags in the app without a screen. */
+async function soakKeys(): Promise<boolean> {
+  const end = performance.now() + readNumber(values.minutes, 'minutes', 10) * 60_000;
+  const count = readNumber(values.histories, 'histories', Infinity);
+  let seed = first;
+  for (; performance.now() < end && seed < first + count; seed += 1) {
+    try {
+      await liveThrough(seed);
+    } catch (error) {
+      console.error(error);
+      console.error(`Replay: npm run soak -- --mode keys --seed ${seed} --histories 1`);
+      return false;
+    }
+  }
+  console.log(
+    `${seed - first} sequences of keys from seed ${first}: none failed, lost the focus, or left what undo does not take back`,
+  );
+  return true;
+}
+
 const histories = modes.filter((mode) => mode === 'plain' || mode === 'mixed');
 const minutes = readNumber(values.minutes, 'minutes', 10) / Math.max(1, histories.length);
 const runs: Record<Mode, () => Promise<boolean>> = {
@@ -134,6 +155,7 @@ const runs: Record<Mode, () => Promise<boolean>> = {
   kill: soakKills,
   cut: soakCuts,
   api: soakApi,
+  keys: soakKeys,
 };
 for (const mode of modes) {
   if (await runs[mode]()) continue;

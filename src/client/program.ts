@@ -367,7 +367,9 @@ export class Program {
     return place.type === 'trash' ? 'Trash' : nameOf(this.replica.row(place.id)) || 'Inbox';
   }
 
+  /** What has no line in the open place leaves the cursor where it is. */
   moveTo(id: Id | null): void {
+    if (id !== null && !this.workspace.outline.has(id)) return;
     this.workspace.selection.put(this.workspace.outline, id);
     this.rows.follow();
   }

@@ -163,6 +163,26 @@ describe('copying and cutting', () => {
   });
 });
 
+describe('pasting among the rows', () => {
+  test('[FLOW-1] in a smart list the tasks get what it asks for', async () => {
+    const desk = new Desk('> Plan');
+    desk.press('g t');
+    await desk.settle();
+    desk.app.pasted('One\n\tTwo\nThree');
+    assert.deepEqual(
+      desk.rows().map(({ title, level, due }) => [title, level, due?.overdue]),
+      [
+        ['One', 1, false],
+        ['Two', 2, undefined],
+        ['Three', 1, false],
+      ],
+    );
+    assert.equal(desk.rows()[0]?.cursor, true);
+    desk.press('Mod+Z');
+    assert.equal(desk.screen(), '');
+  });
+});
+
 describe('pasting into a title', () => {
   const paste = (desk: Desk, text: string, from?: number, to?: number) => {
     const focus = desk.app.view.focus.get();

@@ -398,7 +398,7 @@ export class Desk {
     const focus = this.app.view.focus.get();
     if (focus.pane === 'outline') return focus.edit !== null;
     if (focus.pane === 'sidebar') return focus.edit;
-    return true;
+    return focus.pane !== 'palette' || focus.day === undefined;
   }
 
   /** Presses keys one after another. Returns whether the last was taken. */

@@ -112,6 +112,15 @@ describe('getting about', () => {
     assert.equal(cursor(desk), 'Rest');
   });
 
+  test('[OUT-4] stepping out of a search by its command gives the focus back', () => {
+    const desk = list();
+    desk.press('/');
+    desk.type('ship');
+    desk.app.run('outline.escape');
+    assert.equal(desk.app.view.focus.get().pane, 'outline');
+    assert.equal(desk.app.view.search.get(), null);
+  });
+
   test('[OUT-5] [OUT-6] going to a task expands what is above it', () => {
     const desk = new Desk('> Plan +\n    Write +\n      Draft\n  Ship');
     desk.press('g f');

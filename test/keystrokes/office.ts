@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { deriveId, labelsRoot, mineId, type Id } from '#core/ids.ts';
 import type { Action } from '#sync/operation.ts';
-import { Desk, SCOPE, START } from './desk.ts';
+import { Desk, type DeskOptions, SCOPE, START } from './desk.ts';
 
 /** The id of what has this name in the office. */
 export const id = (name: string): Id => deriveId('test', name);
@@ -22,8 +22,8 @@ function task(title: string, parent: Id, fields: Record<string, unknown> = {}): 
 }
 
 /** A folder Work with Reports in it, labels in a group, and tasks with all kinds of things. */
-export function office(): Desk {
-  const desk = new Desk('> Pay rent\n  Buy milk ✓');
+export function office(options: DeskOptions = {}): Desk {
+  const desk = new Desk('> Pay rent\n  Buy milk ✓', options);
   const label = (name: string, parent: Id): Action => ({
     a: 'create',
     id: id(name),

@@ -120,6 +120,7 @@ function escape(program: Program): CommandResult {
   if (program.query !== null) {
     program.query = null;
     program.workspace.hideResults();
+    if (program.pane === 'search') program.pane = 'outline';
     program.rows.follow();
     return done;
   }

@@ -8,6 +8,7 @@ import { isDone, isShown, isTrashed } from '../children.ts';
 import { issueInBatches, textToActions, whyNot } from '../importing.ts';
 import type { Program } from '../program.ts';
 import { nameOf } from '../row-facts.ts';
+import type { NewTask } from '../query/new-task.ts';
 import type * as Documents from '../documents.ts';
 import type { DocumentFormat } from '../documents.ts';
 import type { CommandResult } from './command.ts';
@@ -45,18 +46,32 @@ function depthOf(program: Program, start: Id): number {
   return depth;
 }
 
+/** In a smart list: where its new tasks go, and what they get so that they belong there. */
+function madeInSmart(program: Program): Pick<NewTask, 'parent' | 'fields'> | null {
+  if (program.smart.open === null) return null;
+  const made = program.smart.newTask();
+  return typeof made === 'string' ? null : made;
+}
+
 /** Turns outline text into tasks: below the cursor, where nothing else is said. */
-export function pasteTasks(program: Program, text: string, into = target(program)): CommandResult {
+export function pasteTasks(program: Program, text: string, where?: Position): CommandResult {
   const reason = needsRoot(program);
   if (reason !== null) return refused(reason);
   program.leaveText();
   const { replica } = program;
-  const actions = textToActions(text, {
+  const made = madeInSmart(program);
+  const into = where ?? (made === null ? target(program) : { parent: made.parent });
+  const read = textToActions(text, {
     first: into,
     now: replica.now(),
     levels: Math.max(1, limits.depth - depthOf(program, into.parent)),
     makeId: () => replica.newId(),
   });
+  const actions = read.map((action) =>
+    made !== null && action.a === 'create' && action.place?.parent === into.parent
+      ? { ...action, fields: { ...made.fields, ...action.fields } }
+      : action,
+  );
   const first = actions[0];
   if (!first) return refused('There is no text to make tasks of.');
   const label = `pasted ${count(actions.length)}`;
@@ -239,6 +254,7 @@ function copy(program: Program, style: TextStyle, taken?: (ids: readonly Id[]) =
 function cut(program: Program): CommandResult {
   return copy(program, 'bulleted', (ids) => {
     const left = rowsOf(program, ids).filter((row) => !isTrashed(row));
+    if (left.length === 0) return;
     const name = program.describe(left.map(({ id }) => id));
     program.workspace.selection.clear();
     inBatches(

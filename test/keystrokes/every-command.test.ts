@@ -1,0 +1,278 @@
+// Every command there is, by its keys where it has some, else by its name: it does something that can be seen, in a place
+// where it applies, and what it changed is taken back by undo. A new command must show something here, or say why not.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ArgumentValues, KeyContext } from '#client/commands/command.ts';
+import { commands } from '#client/commands/registry.ts';
+import { defaultBindings } from '#client/keys/default-keymap.ts';
+import type { AccountPort } from '#client/app.ts';
+import { type Desk, noAccount } from './desk.ts';
+import { fullOffice } from './full-office.ts';
+import { living } from './fuzz-world.ts';
+import { id } from './office.ts';
+
+const apple = true;
+
+interface Case {
+  /** What is done before it. */
+  readonly first?: (desk: Desk) => void | Promise<void>;
+  readonly args?: ArgumentValues;
+  /** Absent: somebody is signed in. */
+  readonly account?: AccountPort;
+  /** Undo is not about what it makes. */
+  readonly stays?: true;
+  /** It is run by its name although it has keys: they mean it elsewhere. */
+  readonly byName?: true;
+  /** It says why not, in these words: nothing of it can be done here. */
+  readonly refuses?: RegExp;
+}
+
+/** The Garden with the cursor on “Sow”, which has tasks beneath it and one above. */
+function garden(account: AccountPort): Desk {
+  const desk = fullOffice({ apple, account });
+  desk.timers.advance(1_000);
+  desk.app.run('go.list', { list: id('Garden') });
+  desk.press('Down');
+  assert.equal(desk.rows().find(({ cursor }) => cursor)?.title, 'Sow');
+  return desk;
+}
+
+const signedIn: AccountPort = { ...noAccount, email: 'ida@example.org' };
+
+/** Brings the desk where a context counts. */
+const places: Readonly<Record<KeyContext, (desk: Desk) => void>> = {
+  navigate: () => undefined,
+  global: () => undefined,
+  empty: (desk) => desk.press('g i', 'Mod+A', 'Delete'),
+  edit: (desk) => desk.press('Enter'),
+  name: (desk) => desk.app.run('list.rename'),
+  sidebar: (desk) => desk.press('Shift+F6'),
+  notes: (desk) => desk.press('n'),
+  search: (desk) => {
+    desk.press('/');
+    desk.app.searchInput('is:');
+  },
+  palette: (desk) => {
+    desk.press('Mod+K');
+    desk.type('ta');
+    desk.press('Down', 'Down');
+  },
+  month: (desk) => {
+    desk.press('d');
+    desk.type('fri');
+    desk.press('Tab');
+  },
+  dialog: (desk) => desk.press('i'),
+};
+
+/** The cursor of the sidebar on a list. */
+function onList(desk: Desk, name: string): void {
+  if (desk.app.view.focus.get().pane !== 'sidebar') return;
+  desk.press('Home');
+  const isThere = () => desk.app.view.sidebar.rows.get().some((row) => row.cursor && row.name === name);
+  for (let left = 10; left > 0 && !isThere(); left -= 1) desk.press('Down');
+  assert.ok(isThere(), name);
+}
+
+const inSidebar = (name: string): Case => ({ first: (desk) => onList(desk, name) });
+const press = (...keys: readonly string[]): Case => ({ first: (desk) => void desk.press(...keys) });
+const open = (name: string, ...keys: readonly string[]): Case => ({
+  async first(desk) {
+    desk.app.run('go.list', { list: id(name) });
+    await desk.settle();
+    desk.press(...keys);
+  },
+});
+
+/** Something rings. */
+const ringing: Case = {
+  first(desk) {
+    const { pane } = desk.app.view.focus.get();
+    desk.app.run('task.remind', { value: 'today 9:30' });
+    desk.timers.advance(40 * 60_000);
+    assert.ok(desk.app.view.reminder.get(), 'it rings');
+    if (pane === 'sidebar') desk.press('Shift+F6');
+  },
+};
+
+const lesson: Case = { first: (desk) => void desk.app.run('lesson.start'), stays: true };
+
+/** Notes whose field knows what is asked of it. */
+const notesField: Case = {
+  first: (desk) =>
+    desk.app.notesField({
+      act: (what) => (desk.links.push(what), true),
+      linkAtCaret: () => 'https://a.test',
+    }),
+};
+
+const noAccountYet: Case = { account: noAccount };
+
+const CASES: Readonly<Record<string, Case>> = {
+  'account.signIn': noAccountYet,
+  'account.signUp': noAccountYet,
+  'application.recovered': {
+    first: (desk) => desk.engine.recover({ a: 'set', id: id('Sow'), field: 'title', value: 'Lost' }),
+  },
+  'edit.accept': { first: (desk) => desk.type(' tomorrow') },
+  'edit.backspace': { ...press('Ctrl+Enter'), stays: true },
+  'file.attach': { refuses: /Files could not be reached/ },
+  'file.attachClipboard': { refuses: /Files could not be reached/ },
+  'file.show': { refuses: /Files could not be reached/ },
+  'file.import': { first: (desk) => void (desk.picked = { name: 'a.txt', text: '- one' }) },
+  'go.forward': {
+    first(desk) {
+      const { pane } = desk.app.view.focus.get();
+      desk.app.run('go.back');
+      if (pane === 'sidebar') desk.press('Shift+F6');
+    },
+  },
+  'history.undo': {
+    stays: true,
+    first(desk) {
+      desk.app.closeDialog();
+      desk.press('Space', 'g h');
+      desk.press('Enter');
+    },
+  },
+  'edit.redo': { ...press('Space', 'Mod+Z'), stays: true },
+  'edit.undo': { ...press('Space'), stays: true },
+  'lesson.start': { stays: true },
+  'lesson.end': lesson,
+  'lesson.keep': lesson,
+  'lesson.skip': lesson,
+  'link.goOn': { refuses: /No link waits/ },
+  'list.archive': inSidebar('Garden'),
+  'list.delete': inSidebar('Garden'),
+  'list.editQuery': open('Due soon'),
+  'list.email': { refuses: /./ },
+  'list.moveDown': inSidebar('Garden'),
+  'list.moveUp': inSidebar('Garden'),
+  'list.nest': inSidebar('Garden'),
+  'list.share': { refuses: /./ },
+  'list.unnest': inSidebar('Reports'),
+  'month.enter': {
+    first(desk) {
+      desk.press('Escape', 'd');
+      desk.type('fri');
+    },
+  },
+  'notes.indent': notesField,
+  'notes.openLink': notesField,
+  'notes.outdent': notesField,
+  'outline.escape': press('x'),
+  'palette.accept': {
+    first(desk) {
+      if (desk.app.view.palette.get()?.month) return;
+      desk.press('Escape', 'Mod+K');
+      desk.type('go to inbox');
+    },
+  },
+  'palette.back': press('Escape', 'm'),
+  'reminder.complete': ringing,
+  'reminder.dismiss': ringing,
+  'reminder.dismissAll': ringing,
+  'reminder.open': ringing,
+  'reminder.snooze': ringing,
+  'reminder.snoozeHour': ringing,
+  'reminder.snoozeTomorrow': ringing,
+  'search.create': {
+    first(desk) {
+      desk.press('/');
+      desk.type('Something new');
+    },
+  },
+  'selection.clear': press('x'),
+  'sidebar.first': inSidebar('Garden'),
+  'sidebar.left': inSidebar('Work'),
+  'sidebar.up': inSidebar('Garden'),
+  'sync.download': { refuses: /Every change has reached the server/ },
+  'sync.downloadDamaged': { refuses: /./ },
+  'sync.enable': { first: (desk) => desk.engine.detach() },
+  'task.clear': press('Up'),
+  'task.focusOut': {
+    first(desk) {
+      desk.app.run('task.focusIn');
+    },
+  },
+  'task.moveDown': press('Up'),
+  'task.once': open('Sorted', 'Home', 'Down'),
+  'task.openLinks': open('Sorted', 'Home'),
+  'task.outdent': press('Down'),
+  'task.paste': { first: (desk) => void (desk.clipboard = 'One\nTwo') },
+  'task.restore': press('Delete', 'g x'),
+  'task.skip': open('Sorted', 'Home', 'Down'),
+  'task.unclear': {
+    first(desk) {
+      desk.press('/');
+      desk.app.searchInput('is:cleared');
+      desk.press('Enter');
+    },
+  },
+  'task.whyHere': open('Due soon'),
+  'task.whyNotHere': { ...open('Due soon'), args: { task: id('Rake leaves') } },
+  'trash.empty': press('Delete'),
+};
+
+/** Everything a person can see, hear or find elsewhere. */
+function seen(desk: Desk): string {
+  const { view } = desk.app;
+  const signals = Object.entries(view).flatMap(([name, part]) =>
+    'get' in part ? [[name, (part as { get(): unknown }).get()] as const] : [],
+  );
+  return JSON.stringify([
+    ...signals,
+    desk.rows(),
+    view.sidebar.rows.get(),
+    view.sidebar.visible.get(),
+    view.rows.top.get(),
+    [...desk.preferences],
+    [...desk.replica.all()],
+    desk.clipboard,
+    desk.links,
+    desk.files,
+    desk.prints,
+    desk.reloads,
+    desk.engine.nudges,
+    desk.engine.sync,
+    desk.outside,
+  ]);
+}
+
+async function tryOut(command: string, context: KeyContext | null, keys: string | null): Promise<void> {
+  const { first, args, byName, refuses, stays, account = signedIn } = CASES[command] ?? {};
+  const desk = garden(account);
+  if (context !== null && byName !== true) places[context](desk);
+  await first?.(desk);
+  await desk.settle();
+  const before = seen(desk);
+  const content = living(desk);
+  const ran: string[] = [];
+  desk.app.onRun = (name) => void ran.push(name);
+  if (keys === null || byName === true) desk.app.run(command, args);
+  else assert.equal(desk.press(keys), true, `${keys} is taken`);
+  desk.app.onRun = null;
+  assert.ok(ran.includes(command), `${keys ?? command} ran ${ran.join(', ') || 'nothing'}`);
+  await desk.settle();
+  assert.doesNotMatch(desk.message, /failed:/);
+  if (refuses) assert.match(desk.message, refuses);
+  else assert.notEqual(desk.app.view.status.get().message?.tone, 'error', desk.message);
+  assert.notEqual(seen(desk), before, 'something is to be seen');
+  if (living(desk) === content || stays) return;
+  desk.app.closeDialog();
+  desk.app.run('palette.close');
+  // A new task left empty goes by itself.
+  desk.press('Escape');
+  for (let left = 3; left > 0 && living(desk) !== content; left -= 1) desk.app.run('edit.undo');
+  assert.equal(living(desk), content, 'undo takes it back');
+}
+
+describe('every command', () => {
+  const here = defaultBindings.filter(({ only }) => only === undefined || only === 'apple');
+  for (const command of commands.keys()) {
+    const bound = here.filter((binding) => binding.command === command);
+    for (const { context, keys } of bound)
+      test(`[OUT-31] ${command}, by ${keys} (${context})`, () => tryOut(command, context, keys));
+    if (bound.length === 0) test(`[OUT-31] ${command}, by its name`, () => tryOut(command, null, null));
+  }
+});

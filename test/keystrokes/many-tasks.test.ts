@@ -1,0 +1,126 @@
+// Commands on several chosen tasks: each of them is met, what hangs beneath a chosen one goes with it, and one undo takes it
+// back. A new command about tasks must be here, or among those that are about one task alone.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { mineId, type Id } from '#core/ids.ts';
+import type { ArgumentValues } from '#client/commands/command.ts';
+import { commands } from '#client/commands/registry.ts';
+import { Desk, outline, SCOPE } from './desk.ts';
+import { living } from './fuzz-world.ts';
+
+/** About the task at the cursor alone, or about none: making one beside it, looking at it, its files. */
+const ONE = new Set([
+  'task.createAbove',
+  'task.createChild',
+  'task.openLink',
+  'task.details',
+  'task.copyId',
+  'history.task',
+  'trash.empty',
+  'file.attach',
+  'file.show',
+  'file.attachClipboard',
+  // Opens what asks for one; choosing there is `label.toggle`.
+  'label.pick',
+  // Found among results, where they are met one after another in their own test.
+  'task.unclear',
+]);
+
+interface Case {
+  readonly first?: readonly (readonly [command: string, args?: ArgumentValues])[];
+  readonly args?: (desk: Desk) => ArgumentValues;
+  /** Lines that are chosen; by default B, with C beneath it, and D. */
+  readonly lines?: readonly number[];
+  /** Nothing of theirs changes: this shows that both were meant. */
+  readonly shows?: (desk: Desk) => unknown;
+}
+
+const titled = (desk: Desk, title: string): Id => {
+  const row = [...desk.replica.all()].find(({ fields }) => (fields.title ?? fields.name) === title);
+  assert.ok(row, title);
+  return row.id;
+};
+
+const value = (text: string) => ({ args: () => ({ value: text }) });
+const weekly = [['task.repeat', { value: 'every week' }]] as const;
+
+const CASES: Readonly<Record<string, Case>> = {
+  'task.complete': {},
+  'task.delete': {},
+  'task.restore': { first: [['task.delete'], ['go.trash'], ['selection.all']] },
+  'task.openLinks': { shows: (desk) => desk.palette().filter((title) => title.endsWith('.test')).length },
+  'task.clear': { first: [['task.complete']], lines: [1, 4] },
+  'task.move': { args: (desk) => ({ list: titled(desk, 'Home') }) },
+  'task.moveUnder': { args: (desk) => ({ task: titled(desk, 'Last') }) },
+  'task.due': value('fri 5pm'),
+  'task.start': value('tomorrow'),
+  'task.snooze': value('tomorrow'),
+  'task.repeat': value('every 2 days'),
+  'task.once': { first: weekly, ...value('next tue') },
+  'task.duration': value('45m'),
+  'task.remind': value('tomorrow 9am'),
+  'task.skip': { first: weekly },
+  'task.indent': {},
+  'task.outdent': {},
+  'task.moveUp': {},
+  'task.moveDown': { lines: [1, 2] },
+  'label.toggle': { args: (desk) => ({ label: titled(desk, 'Urgent') }) },
+  'bookmark.toggle': {},
+  'task.copyText': { shows: (desk) => desk.clipboard?.match(/^- [BD]/gm)?.length },
+  'task.copyMarkdown': { shows: (desk) => desk.clipboard?.match(/^- \[ \] [BD]/gm)?.length },
+  'task.cut': {},
+};
+
+function desk(): Desk {
+  const made = new Desk(
+    outline(`
+    > Top
+        A
+        B https://b.test
+          C
+        D https://d.test
+      Last`),
+  );
+  made.app.run('list.create', { name: 'Home' });
+  made.app.run('label.create', { name: 'Urgent' });
+  made.app.run('go.inbox');
+  return made;
+}
+
+describe('several chosen tasks', () => {
+  test('[OUT-1] every command about tasks is here', () => {
+    const about = [...commands.values()].filter(({ isAboutTask }) => isAboutTask).map(({ id }) => id);
+    assert.deepEqual(
+      about.filter((id) => !ONE.has(id) && CASES[id] === undefined),
+      [],
+    );
+    assert.deepEqual(
+      [...ONE, ...Object.keys(CASES)].filter((id) => !about.includes(id)),
+      [],
+    );
+  });
+
+  for (const [command, { first = [], args, lines = [2, 4], shows }] of Object.entries(CASES))
+    test(`[OUT-1] ${command} is about all of them, as one undo`, async () => {
+      const made = desk();
+      const ids = lines.map((line) => made.rows()[line]?.id as Id);
+      for (const id of ids) made.app.pressRow(id, { shift: false, mod: true });
+      assert.equal(made.app.view.status.get().selected, 2);
+      for (const [name, given] of first) made.app.run(name, given);
+      const stateOf = (id: Id) =>
+        JSON.stringify([made.replica.row(id)?.fields, made.replica.row(mineId(SCOPE, id))?.fields]);
+      const before = ids.map(stateOf);
+      const content = living(made);
+      const result = made.app.run(command, args?.(made) ?? {});
+      await made.settle();
+      assert.equal(result.type, 'done', made.message);
+      if (shows) {
+        assert.equal(shows(made), 2);
+        return;
+      }
+      for (const [at, id] of ids.entries()) assert.notEqual(stateOf(id), before[at], `${command}: ${at}`);
+      assert.notEqual(living(made), content);
+      made.app.run('edit.undo');
+      assert.equal(living(made), content, 'one undo');
+    });
+});

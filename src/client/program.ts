@@ -519,6 +519,7 @@ export class Program {
       this.open({ type: 'list', id: this.workspace.inbox });
       if (this.#lastCause === 'remote') this.say('What was open has been deleted.');
     }
+    if (this.pane === 'search' && this.query === null) this.pane = 'outline';
     this.smart.settle();
     this.workspace.settleOrder();
     this.#endWhatWent();

@@ -121,6 +121,17 @@ describe('getting about', () => {
     assert.equal(desk.app.view.search.get(), null);
   });
 
+  test('[OUT-4] deleting the open list from the search gives the focus back', () => {
+    const desk = list();
+    desk.app.run('list.create', { name: 'Home' });
+    desk.press('/', 'Mod+K');
+    desk.type('delete list');
+    desk.press('Enter');
+    assert.match(desk.message, /^Deleted list ‘Home’\./);
+    assert.equal(desk.app.view.focus.get().pane, 'outline');
+    shows(desk, LIST);
+  });
+
   test('[OUT-5] [OUT-6] going to a task expands what is above it', () => {
     const desk = new Desk('> Plan +\n    Write +\n      Draft\n  Ship');
     desk.press('g f');

@@ -167,7 +167,8 @@ function leaveIfInside(program: Program, list: Id): void {
   if (!holds) return;
   const { pane } = program;
   program.open({ type: 'list', id: program.workspace.inbox });
-  program.pane = pane;
+  // The search that lay over it went with it.
+  if (pane !== 'search') program.pane = pane;
 }
 
 function remove(program: Program): CommandResult {

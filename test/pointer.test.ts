@@ -24,6 +24,8 @@ const TWINS: Readonly<Record<string, readonly string[]>> = {
   pressPaletteItem: ['palette.down', 'palette.accept'],
   pressDay: ['month.nextDay', 'palette.accept'],
   pressSearchOption: ['search.nextOption', 'search.accept'],
+  // What turns the mouse on again.
+  pressedInVain: ['view.hardcore'],
   gaveFiles: ['file.attach', 'file.attachClipboard'],
   pasted: ['task.paste'],
   pastedInTitle: ['task.paste'],
@@ -41,7 +43,11 @@ const TWINS: Readonly<Record<string, readonly string[]>> = {
 
 function named(): readonly { readonly id: string; readonly path: string }[] {
   return sources.flatMap(({ path, text }) =>
-    [...text.matchAll(/app\.run\(\s*'([a-z]+\.[A-Za-z]+)'/g)].map(([, id = '']) => ({ id, path })),
+    // As it is, or in a table of names and commands.
+    [...text.matchAll(/(?:app\.run\(\s*|^\s*\[.*, )'([a-z]+\.[A-Za-z]+)'/gm)].map(([, id = '']) => ({
+      id,
+      path,
+    })),
   );
 }
 

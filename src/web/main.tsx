@@ -24,6 +24,7 @@ const isMeasuring = new URLSearchParams(location.search).has('perf');
 let hideHud: (() => void) | null = null;
 let leaveLook: (() => void) | null = null;
 let leaveMouse: (() => void) | null = null;
+let leaveTouch: (() => void) | null = null;
 /** Taken before anything else looks at the address. */
 let opened = takeAddress();
 const profiles = createProfileStore(smallStorage, newId);
@@ -51,6 +52,10 @@ async function bringRest(app: App): Promise<void> {
   const { followMouse } = await import('./platform/hardcore.ts');
   leaveMouse?.();
   leaveMouse = followMouse(app);
+  leaveTouch?.();
+  leaveTouch = matchMedia('(any-pointer: coarse)').matches
+    ? (await import('./platform/touch.ts')).followTouch(app)
+    : null;
   await app.loadRest();
   loadChecks();
   await loadElsewhere();

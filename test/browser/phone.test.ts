@@ -22,7 +22,10 @@ describe('phone', () => {
     const { page } = await openApp(t, must(browser, 'launched'), server.url, PHONE);
     await addButton(page).tap();
     await page.keyboard.type('Buy stamps');
-    await addButton(page).tap();
+    await page
+      .getByRole('region', { name: 'Task being written' })
+      .getByRole('button', { name: 'New task' })
+      .tap();
     await page.keyboard.type('Weigh the parcel');
     await page.keyboard.press('Escape');
     await expectOutline(page, ['- Buy stamps', '- Weigh the parcel']);
@@ -37,7 +40,7 @@ describe('phone', () => {
     const { page } = await openApp(t, must(browser, 'launched'), server.url, PHONE);
     const drawer = page.getByRole('navigation', { name: 'Lists' });
     assert.equal(await drawer.count(), 0);
-    await page.getByRole('button', { name: 'Lists', exact: true }).tap();
+    await page.getByRole('button', { name: 'Browse' }).tap();
     await drawer.waitFor();
     await drawer.getByRole('treeitem', { name: 'Inbox' }).tap();
     await drawer.waitFor({ state: 'detached' });

@@ -8,6 +8,7 @@ import { linkSelection } from './links.ts';
 import { keySettings } from './keys.ts';
 import type { AnySetting } from './setting.ts';
 import { coachHints } from './teaching.ts';
+import { touchSettings } from './touch.ts';
 
 export const allSettings: readonly AnySetting[] = [
   ...generalSettings,
@@ -16,6 +17,7 @@ export const allSettings: readonly AnySetting[] = [
   ...behaviorSettings,
   linkSelection,
   ...entrySettings,
+  ...touchSettings,
   ...appearanceSettings,
 ];
 

@@ -40,6 +40,8 @@ export const settingHelp: Readonly<Record<string, string>> = {
   keepAdding: 'Enter adds the task and leaves the dialog open for the next one.',
   hardcore:
     'The mouse does nothing in the app. Esc three times, quickly, turns it on again. Fingers, screen readers and questions about your account or about losing something go on as ever.',
+  swipeRight: 'With a finger. Not from the edge of the screen, which is the system’s.',
+  swipeLeft: 'With a finger. Not from the edge of the screen, which is the system’s.',
   reminderMinute:
     'When a task is due on a day without a time, its reminders count from this time of the day.',
   theme: 'Light, dark, or whatever the system shows just now.',

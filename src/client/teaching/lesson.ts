@@ -143,7 +143,8 @@ export class Lesson {
 
   skip(): CommandResult {
     const step = this.#current;
-    if (this.#kept === null || step === null) return refused(NONE);
+    if (this.#kept === null) return refused(NONE);
+    if (step === null) return announced('Every step is done. Keep the list of the lesson or remove it.');
     this.#learn([step.id]);
     return done;
   }

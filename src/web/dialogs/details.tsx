@@ -13,6 +13,7 @@ export function Details({ details }: { readonly details: DetailsView }) {
   return (
     <div className={styles.form}>
       <h2 className={styles.title}>{details.title}</h2>
+      {details.kind === 'task' && <Errands />}
       <dl className={own.facts} data-ph="details">
         {details.facts.map(({ name, text }) => (
           <div key={name} className={own.fact}>
@@ -30,6 +31,43 @@ export function Details({ details }: { readonly details: DetailsView }) {
           Close
         </button>
       </div>
+    </div>
+  );
+}
+
+const ERRANDS: readonly (readonly [name: string, command: string])[] = [
+  ['Edit', 'task.edit'],
+  ['Complete', 'task.complete'],
+  ['Due', 'task.due'],
+  ['Snooze', 'task.snooze'],
+  ['Repeat', 'task.repeat'],
+  ['Remind', 'task.remind'],
+  ['Labels', 'label.pick'],
+  ['Move', 'task.move'],
+  ['Notes', 'notes.edit'],
+  ['Attachments', 'file.show'],
+  ['Focus', 'task.focusIn'],
+  ['Delete', 'task.delete'],
+];
+
+/** What a finger that opened the task may want of it; each has a key. */
+function Errands() {
+  const app = useApp();
+  return (
+    <div className={own.errands} data-ph="errands">
+      {ERRANDS.map(([name, command]) => (
+        <button
+          key={command}
+          type="button"
+          className={styles.button}
+          onClick={() => {
+            app.closeDialog();
+            app.run(command);
+          }}
+        >
+          {name} <Keys caps={app.keysOf(command)[0]} />
+        </button>
+      ))}
     </div>
   );
 }

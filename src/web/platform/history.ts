@@ -23,6 +23,23 @@ function openPlace(app: App, place: string): void {
   else if (type === 'list' && id) app.run('go.list', { list: id as Id });
 }
 
+/** On a phone Back first closes what lies above the place. False: nothing does. */
+function closeLayer(app: App): boolean {
+  const { view } = app;
+  if (!matchMedia('(width < 768px)').matches) return false;
+  const layers: readonly (readonly [isThere: boolean, command: string])[] = [
+    [view.dialog.get() !== null, 'dialog.close'],
+    [view.palette.get() !== null, 'palette.close'],
+    [view.sidebar.visible.get(), 'view.sidebar'],
+    [view.notes.get() !== null, 'notes.toggle'],
+    [view.status.get().selected > 0, 'outline.escape'],
+    [view.search.get() !== null, 'search.leave'],
+  ];
+  const top = layers.find(([isThere]) => isThere);
+  if (top) app.run(top[1]);
+  return top !== undefined;
+}
+
 /** Starts following; the returned function stops it. `run` differs from that of every earlier app in this tab. */
 export function followHistory(app: App, run: number): () => void {
   const { visit } = app.view;
@@ -53,6 +70,12 @@ export function followHistory(app: App, run: number): () => void {
       return;
     }
     if (!isEntry(state)) return;
+    if (state.run === run && state.visit < position && closeLayer(app)) {
+      // What lay above the place is gone; the place stays.
+      asked += 1;
+      history.go(position - state.visit);
+      return;
+    }
     isFollowing = true;
     if (state.run !== run) openPlace(app, state.place);
     else {

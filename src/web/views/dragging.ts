@@ -118,8 +118,12 @@ class Drag {
     };
     grid.addEventListener('pointermove', onMove, { signal });
     grid.addEventListener('pointerup', () => app.drag.drop(), { signal });
-    for (const type of ['pointercancel', 'lostpointercapture'] as const)
-      grid.addEventListener(type, () => app.drag.cancel(), { signal });
+    grid.addEventListener('pointercancel', () => app.drag.cancel(), { signal });
+    const onLost = ({ target }: PointerEvent) => {
+      // What a finger pressed had it before, and loses it to the grid.
+      if (target === grid) app.drag.cancel();
+    };
+    grid.addEventListener('lostpointercapture', onLost, { signal });
     window.addEventListener('blur', () => app.drag.cancel(), { signal });
     this.#over();
     this.#frame = requestAnimationFrame(() => this.#scroll());

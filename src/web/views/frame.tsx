@@ -3,11 +3,11 @@
 // Small: the compiler's bookkeeping would weigh more than it saves.
 'use no memo';
 
-import { useEffect, useLayoutEffect } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { App } from '#client/app.ts';
 import { useApp } from '../parts/app-context.ts';
 import { AppContext } from '../parts/app-context.ts';
-import { Icon } from '../parts/icon.tsx';
+import { Icon, type IconName } from '../parts/icon.tsx';
 import { useSignal } from '../parts/use-signal.ts';
 import { Empty } from './empty.tsx';
 import { projectCaret, projectFocus } from './focus.ts';
@@ -44,47 +44,65 @@ function Announcements() {
   return null;
 }
 
+const THUMB: readonly (readonly [icon: IconName, name: string, command: string])[] = [
+  ['clock', 'Today', 'go.today'],
+  ['inbox', 'Inbox', 'go.inbox'],
+  ['search', 'Search', 'search.open'],
+  ['menu', 'Browse', 'view.sidebar'],
+];
+const HOLD_MS = 350;
+
+/** A tap makes a task; held, it shows what else can be made. */
+function AddButton() {
+  const app = useApp();
+  const hold = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const isHeld = useRef(false);
+  return (
+    <button
+      type="button"
+      className={styles.add}
+      aria-label="New task"
+      data-command="task.createBelow"
+      onPointerDown={({ currentTarget }) => {
+        isHeld.current = false;
+        hold.current = setTimeout(() => {
+          isHeld.current = true;
+          currentTarget.dataset['held'] = '';
+        }, HOLD_MS);
+      }}
+      onPointerUp={({ currentTarget }) => {
+        clearTimeout(hold.current);
+        delete currentTarget.dataset['held'];
+        // Shown while it is still pressed, the release would close it.
+        if (isHeld.current) setTimeout(() => document.getElementById('add-menu')?.showPopover());
+      }}
+      onPointerCancel={() => clearTimeout(hold.current)}
+      onContextMenu={(event) => event.preventDefault()}
+      onClick={() => isHeld.current || app.run('task.createBelow')}
+    >
+      <Icon name="plus" size={24} />
+    </button>
+  );
+}
+
 /** Thumbs reach the bottom edge; keys do not need it. */
 function PhoneBar() {
   const app = useApp();
   return (
     <nav className={styles.phoneBar} aria-label="Main commands">
-      <button
-        type="button"
-        className={styles.phoneButton}
-        data-command="view.sidebar"
-        onClick={() => app.run('view.sidebar')}
-      >
-        <Icon name="menu" size={20} />
-        Lists
-      </button>
-      <button
-        type="button"
-        className={styles.phoneButton}
-        data-command="search.open"
-        onClick={() => app.run('search.open')}
-      >
-        <Icon name="search" size={20} />
-        Search
-      </button>
-      <button
-        type="button"
-        className={styles.phoneButton}
-        data-command="palette.open"
-        onClick={() => app.run('palette.open')}
-      >
-        <Icon name="command" size={20} />
-        Commands
-      </button>
-      <button
-        type="button"
-        className={styles.add}
-        aria-label="New task"
-        data-command="task.createBelow"
-        onClick={() => app.run('task.createBelow')}
-      >
-        <Icon name="plus" size={24} />
-      </button>
+      {THUMB.map(([icon, name, command]) => (
+        <button
+          key={command}
+          type="button"
+          className={styles.phoneButton}
+          data-command={command}
+          onClick={() => app.run(command)}
+        >
+          <Icon name={icon} size={20} />
+          {name}
+        </button>
+      ))}
+      <AddButton />
     </nav>
   );
 }
@@ -116,6 +134,8 @@ export function Frame({ app }: { readonly app: App }) {
         <StatusBar />
         <Reminder />
         <PhoneBar />
+        {later && <later.TouchBar />}
+        {later && <later.AddMenu />}
         <div hidden>
           <span id="complete-word">Complete</span>
           <span id="outline-hint">

@@ -12,16 +12,19 @@ function ToolButton({
   icon,
   name,
   command,
+  on = '',
 }: {
   readonly icon: IconName;
   readonly name: string;
   readonly command: string;
+  /** Where it is to be seen; absent: everywhere. */
+  readonly on?: string | undefined;
 }) {
   const app = useApp();
   return (
     <button
       type="button"
-      className={styles.tool}
+      className={`${styles.tool} ${on}`}
       aria-label={name}
       title={name}
       data-command={command}
@@ -87,9 +90,11 @@ function Away({ away: { snoozed, unstarted } }: Pick<HeaderView, 'away'>) {
 export function Header() {
   const app = useApp();
   const header = useSignal(app.view.header);
+  const visit = useSignal(app.view.visit);
   return (
     <header className={styles.header} data-ph="header">
-      <ToolButton icon="sidebar" name="Show or hide the lists" command="view.sidebar" />
+      <ToolButton icon="sidebar" name="Show or hide the lists" command="view.sidebar" on={styles.wide} />
+      {visit > 0 && <ToolButton icon="back" name="Back" command="go.back" on={styles.narrow} />}
       <div className={styles.place}>
         <Trail trail={header.trail} />
         <h1 id="outline-title" className={styles.title}>
@@ -115,8 +120,8 @@ export function Header() {
         )}
       </div>
       <div className={styles.tools}>
-        <ToolButton icon="search" name="Search" command="search.open" />
-        <ToolButton icon="notes" name="Show or hide the notes" command="notes.toggle" />
+        <ToolButton icon="search" name="Search" command="search.open" on={styles.wide} />
+        <ToolButton icon="notes" name="Show or hide the notes" command="notes.toggle" on={styles.wide} />
         <ToolButton icon="command" name="Commands" command="palette.open" />
       </div>
     </header>

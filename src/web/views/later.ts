@@ -3,21 +3,27 @@ import { createSignal, type Signal } from '#client/signal.ts';
 import type { Alarm } from './alarm.tsx';
 import type { DialogHost } from './dialog-host.tsx';
 import type { Lesson } from './lesson.tsx';
+import type { AddMenu } from './add-menu.tsx';
 import type { followPress } from './dragging.ts';
+import type { followFinger } from './finger.ts';
 import type { Notes } from './notes.tsx';
 import type { Palette } from './palette.tsx';
 import type { SearchLine } from './search-line.tsx';
 import type { Separator } from './separator.tsx';
+import type { TouchBar } from './touch-bar.tsx';
 
 interface LaterViews {
+  readonly AddMenu: typeof AddMenu;
   readonly Alarm: typeof Alarm;
   readonly DialogHost: typeof DialogHost;
   readonly Lesson: typeof Lesson;
+  readonly followFinger: typeof followFinger;
   readonly followPress: typeof followPress;
   readonly Notes: typeof Notes;
   readonly Palette: typeof Palette;
   readonly SearchLine: typeof SearchLine;
   readonly Separator: typeof Separator;
+  readonly TouchBar: typeof TouchBar;
 }
 
 const loaded = createSignal<LaterViews | null>(null);
@@ -28,24 +34,32 @@ export const laterViews: Signal<LaterViews | null> = loaded;
 /** Rejects when they cannot be loaded; asking again tries again. */
 export async function loadViews(): Promise<void> {
   if (loaded.get() !== null) return;
-  const [
-    { Alarm },
-    { DialogHost },
-    { Lesson },
-    { Notes },
-    { Palette },
-    { SearchLine },
-    { Separator },
-    { followPress },
-  ] = await Promise.all([
+  const parts = await Promise.all([
+    import('./add-menu.tsx'),
     import('./alarm.tsx'),
     import('./dialog-host.tsx'),
+    import('./dragging.ts'),
+    import('./finger.ts'),
     import('./lesson.tsx'),
     import('./notes.tsx'),
     import('./palette.tsx'),
     import('./search-line.tsx'),
     import('./separator.tsx'),
-    import('./dragging.ts'),
+    import('./touch-bar.tsx'),
   ]);
-  loaded.set({ Alarm, DialogHost, followPress, Lesson, Notes, Palette, SearchLine, Separator });
+  const [{ AddMenu }, { Alarm }, { DialogHost }, { followPress }, { followFinger }, { Lesson }] = parts;
+  const [, , , , , , { Notes }, { Palette }, { SearchLine }, { Separator }, { TouchBar }] = parts;
+  loaded.set({
+    AddMenu,
+    Alarm,
+    DialogHost,
+    followFinger,
+    followPress,
+    Lesson,
+    Notes,
+    Palette,
+    SearchLine,
+    Separator,
+    TouchBar,
+  });
 }

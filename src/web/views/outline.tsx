@@ -9,7 +9,8 @@ import { createOutlineWindow } from './outline-window.ts';
 import styles from './outline.module.css';
 import { Slot } from './slot.tsx';
 
-const TOUCH_HOLD_MS = 350;
+/** There a task is opened by a tap: what can be done with it needs a place. */
+const PHONE = '(width < 768px)';
 
 interface Pressed {
   readonly id: Id;
@@ -41,8 +42,8 @@ function usePointer(gridRef: React.RefObject<HTMLDivElement | null>): void {
     const listening = new AbortController();
     const { signal } = listening;
     const none = { shift: false, mod: false };
-    let hold: ReturnType<typeof setTimeout> | undefined;
     let held = false;
+    let isTouch = false;
 
     // The app decides where focus goes; the browser's own choice would end the selection first.
     grid.addEventListener(
@@ -56,27 +57,19 @@ function usePointer(gridRef: React.RefObject<HTMLDivElement | null>): void {
       'pointerdown',
       (event) => {
         held = false;
-        clearTimeout(hold);
+        isTouch = event.pointerType === 'touch';
         const row = rowAt(event.target);
-        if (!row || row.act) return;
-        if (event.pointerType !== 'touch') {
-          const dragged = () => {
-            held = true;
-          };
-          if (event.button === 0 && !(event.target instanceof HTMLInputElement))
-            laterViews.get()?.followPress({ ...row, app, grid, event, dragged });
-          return;
-        }
-        hold = setTimeout(() => {
+        if (!row || event.target instanceof HTMLInputElement) return;
+        const taken = () => {
           held = true;
-          app.pressRow(row.id, { shift: false, mod: true, at: row.at });
-        }, TOUCH_HOLD_MS);
+        };
+        const press = { ...row, app, grid, event };
+        if (isTouch && row.act !== 'drag') laterViews.get()?.followFinger({ ...press, taken });
+        else if (row.act === null || row.act === 'drag')
+          if (event.button === 0) laterViews.get()?.followPress({ ...press, dragged: taken });
       },
       { signal },
     );
-    for (const type of ['pointerup', 'pointercancel', 'pointerleave'] as const) {
-      grid.addEventListener(type, () => clearTimeout(hold), { signal });
-    }
     grid.addEventListener(
       'click',
       (event) => {
@@ -89,13 +82,17 @@ function usePointer(gridRef: React.RefObject<HTMLDivElement | null>): void {
           app.pressRow(row.id, { ...none, at: row.at });
           app.run('view.fold');
         } else {
-          const isSecondTap = row.isCursor && event instanceof PointerEvent && event.pointerType === 'touch';
+          const isTap = event instanceof PointerEvent && event.pointerType === 'touch';
+          // While some are selected, a tap selects.
+          const selects = isTap && app.view.status.get().selected > 0;
           app.pressRow(row.id, {
             at: row.at,
             shift: event.shiftKey,
-            mod: app.platform.apple ? event.metaKey : event.ctrlKey,
+            mod: selects || (app.platform.apple ? event.metaKey : event.ctrlKey),
           });
-          if (isSecondTap) app.run('task.edit');
+          if (!isTap || selects) return;
+          if (matchMedia(PHONE).matches) app.run('task.details');
+          else if (row.isCursor) app.run('task.edit');
         }
       },
       { signal },
@@ -104,14 +101,12 @@ function usePointer(gridRef: React.RefObject<HTMLDivElement | null>): void {
       'dblclick',
       (event) => {
         const row = rowAt(event.target);
-        if (row && !row.act && !(event.target instanceof HTMLInputElement)) app.run('task.edit');
+        // Two taps of a finger are two taps.
+        if (row && !row.act && !isTouch && !(event.target instanceof HTMLInputElement)) app.run('task.edit');
       },
       { signal },
     );
-    return () => {
-      clearTimeout(hold);
-      listening.abort();
-    };
+    return () => listening.abort();
   }, [app, gridRef]);
 }
 
@@ -137,6 +132,7 @@ export function Outline() {
 
   return (
     <div ref={scroller} className={styles.scroller} data-ph="outline" hidden={isEmpty}>
+      <div className={styles.pull} aria-hidden="true" />
       <div ref={probe} className={styles.probe} />
       <div
         ref={grid}

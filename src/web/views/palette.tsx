@@ -242,6 +242,16 @@ function Content({ palette }: { readonly palette: PaletteView }) {
           defaultValue={query}
           onInput={(event) => app.paletteInput(event.currentTarget.value)}
         />
+        <button
+          type="button"
+          className={styles.close}
+          aria-label="Close"
+          tabIndex={-1}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => app.run('palette.close')}
+        >
+          <Icon name="close" size={20} />
+        </button>
       </div>
       <div className={styles.body}>
         <div

@@ -303,6 +303,11 @@ export const Slot = memo(function Slot({ index }: { readonly index: number }) {
       <span role="gridcell" id={`meta-${line}`} className={styles.meta}>
         <Meta row={row} />
       </span>
+      {row.selected && (
+        <span className={styles.handle} data-act="drag" aria-hidden="true">
+          <Icon name="handle" />
+        </span>
+      )}
     </div>
   );
 });

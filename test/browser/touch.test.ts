@@ -1,0 +1,164 @@
+// Fingers on a phone: swipes, holding, pulling, sheets, and the way back. What each does can be done without it.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
+import { must } from '#core/assert.ts';
+import { addTasks, expectEventually, expectOutline, launch, openApp, serve } from './harness.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** One finger, or several, as the browser hears of them. */
+class Fingers {
+  readonly #session: CDPSession;
+
+  constructor(session: CDPSession) {
+    this.#session = session;
+  }
+
+  static async of(context: BrowserContext, page: Page): Promise<Fingers> {
+    return new Fingers(await context.newCDPSession(page));
+  }
+
+  /** `laterMs`: said to happen so much later than it does. */
+  async put(
+    type: 'touchStart' | 'touchMove' | 'touchEnd',
+    touchPoints: readonly Point[],
+    laterMs = 0,
+  ): Promise<void> {
+    const timestamp = (Date.now() + laterMs) / 1_000;
+    await this.#session.send('Input.dispatchTouchEvent', { type, touchPoints: [...touchPoints], timestamp });
+  }
+
+  async draw(from: Point, to: Point, steps = 8): Promise<void> {
+    await this.put('touchStart', [from]);
+    for (let step = 1; step <= steps; step += 1) {
+      const at = (a: number, b: number) => a + ((b - a) * step) / steps;
+      await this.put('touchMove', [{ x: at(from.x, to.x), y: at(from.y, to.y) }]);
+    }
+  }
+
+  async swipe(from: Point, to: Point): Promise<void> {
+    await this.draw(from, to);
+    await this.put('touchEnd', []);
+  }
+}
+
+async function middle(page: Page, title: string): Promise<Point> {
+  const row = page.locator('[data-row]').filter({ hasText: title });
+  const box = must(await row.boundingBox(), title);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+describe('touch', () => {
+  let browser: Browser | undefined;
+  before(async () => {
+    browser = await launch();
+  });
+  after(() => browser?.close());
+
+  test('[TOUCH-1] [TOUCH-2] [TOUCH-3] a task is swiped, held and pulled', async (t) => {
+    const server = await serve(t);
+    const { page, context } = await openApp(t, must(browser, 'launched'), server.url, PHONE);
+    await addTasks(page, ['One', 'Two', 'Three']);
+    const fingers = await Fingers.of(context, page);
+    const by = (point: Point, x: number, y = 0) => ({ x: point.x + x, y: point.y + y });
+    const one = await middle(page, 'One');
+    // Too short, and let go slowly enough.
+    await fingers.draw(one, by(one, 60));
+    await page.locator('[data-ph=swipe]').filter({ hasText: 'Complete' }).waitFor();
+    await fingers.put('touchEnd', [], 1_000);
+    await page.locator('[data-ph=swipe]').waitFor({ state: 'detached' });
+    await expectOutline(page, ['- One', '- Two', '- Three']);
+    await fingers.swipe(one, by(one, 180));
+    await expectOutline(page, ['x One', '- Two', '- Three']);
+    // From the edge it is the system's.
+    const two = await middle(page, 'Two');
+    await fingers.swipe({ x: 10, y: two.y }, { x: 250, y: two.y });
+    await expectOutline(page, ['x One', '- Two', '- Three']);
+    await fingers.swipe(two, by(two, -180));
+    await page.locator('#palette-input').waitFor();
+    await page.keyboard.press('Escape');
+
+    await fingers.put('touchStart', [two]);
+    const bar = page.getByRole('region', { name: 'Selected tasks' });
+    await bar.waitFor();
+    await fingers.put('touchEnd', []);
+    await page.locator('[data-row]').filter({ hasText: 'Three' }).tap();
+    await bar.getByText('2', { exact: true }).waitFor();
+    await bar.getByRole('button', { name: 'Indent' }).tap();
+    await expectOutline(page, ['x One', '  - Two', '  - Three']);
+    await bar.getByRole('button', { name: 'Outdent' }).tap();
+    await bar.getByRole('button', { name: 'Select none' }).tap();
+    await bar.waitFor({ state: 'detached' });
+    // By its handle.
+    await fingers.put('touchStart', [await middle(page, 'Two')]);
+    await bar.waitFor();
+    await fingers.put('touchEnd', []);
+    const handle = must(await page.locator('[data-act=drag]').boundingBox(), 'the handle is drawn');
+    const grip = { x: handle.x + 20, y: handle.y + 20 };
+    await fingers.swipe(grip, { x: grip.x, y: grip.y + 66 });
+    await expectOutline(page, ['x One', '- Three', '- Two']);
+    await page.keyboard.press('Control+z');
+    await bar.getByRole('button', { name: 'Select none' }).tap();
+
+    const first = await middle(page, 'One');
+    await fingers.swipe(by(first, 0, 4), by(first, 0, 140));
+    await page.locator('[data-ph=title-input]').waitFor();
+    await page.getByRole('region', { name: 'Task being written' }).waitFor();
+    await page.keyboard.type('Zero');
+    await page.getByRole('button', { name: 'Done' }).tap();
+    await expectOutline(page, ['- Zero', 'x One', '- Two', '- Three']);
+  });
+
+  test('[TOUCH-3] [TOUCH-4] [TOUCH-5] sheets open and close, and Back leads through them', async (t) => {
+    const server = await serve(t);
+    const { page, context } = await openApp(t, must(browser, 'launched'), server.url, PHONE);
+    await addTasks(page, ['One']);
+    const fingers = await Fingers.of(context, page);
+    const main = page.getByRole('navigation', { name: 'Main commands' });
+    await main.getByRole('button', { name: 'Today' }).tap();
+    await page.getByRole('heading', { name: 'Today' }).waitFor();
+    await page.getByRole('button', { name: 'Back' }).tap();
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+    await main.getByRole('button', { name: 'Today' }).tap();
+    await main.getByRole('button', { name: 'Inbox' }).tap();
+
+    const sheet = page.locator('[data-ph=dialog]');
+    await page.locator('[data-row]').tap();
+    await sheet.getByRole('button', { name: 'Snooze' }).waitFor();
+    await page.goBack();
+    await sheet.waitFor({ state: 'detached' });
+    await expectOutline(page, ['- One']);
+    await page.locator('[data-row]').tap();
+    const box = must(await sheet.boundingBox(), 'the sheet is drawn');
+    const grip = { x: 195, y: box.y + 14 };
+    await fingers.swipe(grip, { x: 195, y: grip.y + 160 });
+    await sheet.waitFor({ state: 'detached' });
+
+    const add = must(await main.getByRole('button', { name: 'New task' }).boundingBox(), 'the + is drawn');
+    await fingers.put('touchStart', [{ x: add.x + 20, y: add.y + 20 }]);
+    await page.locator('[data-held]').waitFor();
+    await fingers.put('touchEnd', []);
+    await page.getByRole('group', { name: 'Make' }).waitFor();
+    await page.getByRole('button', { name: 'Quick entry' }).tap();
+    await sheet.locator('textarea, input').first().waitFor();
+    await page.keyboard.press('Escape');
+    await expectEventually(() => sheet.count(), 0);
+
+    await fingers.put('touchStart', [
+      { x: 150, y: 500 },
+      { x: 250, y: 500 },
+    ]);
+    await fingers.put('touchEnd', []);
+    const field = page.locator('#palette-input');
+    await field.waitFor();
+    assert.ok(must(await field.boundingBox(), 'the field is drawn').y > 700, 'it stands at the bottom');
+    await page.goBack();
+    await field.waitFor({ state: 'detached' });
+  });
+});

@@ -5,6 +5,7 @@ import { exitCodes, Failure, wrongUse } from './failure.ts';
 import { commandHelp, overview } from './manual.ts';
 import { Names } from './names.ts';
 import { Outbox } from './outbox.ts';
+import { plainText } from './printing.ts';
 import { PrivateFolder } from './private-folder.ts';
 import { commands } from './registry.ts';
 import { Seen } from './seen.ts';
@@ -70,7 +71,9 @@ function callOf(world: World, parsed: ReturnType<typeof parse>): Call {
 function say(world: World, failure: Failure, isJson: boolean): number {
   const { kind, message } = failure;
   world.warn(
-    isJson ? JSON.stringify({ success: false, code: kind, error: message }) : `posthaste: ${message}`,
+    isJson
+      ? JSON.stringify({ success: false, code: kind, error: message })
+      : `posthaste: ${plainText(message)}`,
   );
   return exitCodes[kind].code;
 }

@@ -9,6 +9,8 @@ import type { World } from './world.ts';
 
 const FILE = 'credentials.json';
 const LONGEST_WAIT_MS = 120_000;
+/** Where nothing is encrypted, and nobody is in between. */
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::|\/|$)/;
 
 const credentialsSchema = z.object({
   url: z.string(),
@@ -20,7 +22,8 @@ export type Credentials = z.infer<typeof credentialsSchema>;
 
 /** The address of the API: what has no path means `/api` there. */
 export function apiAddress(text: string): string {
-  const url = URL.parse(/^[a-z][a-z+.-]*:\/\//i.test(text) ? text : `https://${text}`);
+  const scheme = LOOPBACK.test(text) ? 'http' : 'https';
+  const url = URL.parse(/^[a-z][a-z+.-]*:\/\//i.test(text) ? text : `${scheme}://${text}`);
   if (!url || !/^https?:$/.test(url.protocol)) throw wrongUse(`“${text}” is no address of a server.`);
   const path = url.pathname.replace(/\/+$/, '');
   return `${url.origin}${path === '' ? '/api' : path}`;

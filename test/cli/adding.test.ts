@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
 import type { Task } from '#wire/api/client.ts';
 import { createDesk, type Desk } from './desk.ts';
 
@@ -150,6 +151,44 @@ describe('adding', () => {
     assert.deepEqual([code, err], [0, `${file} cannot be read; it is left there.`]);
     assert.ok(existsSync(file));
     rmSync(file);
+  });
+
+  test('[CLI-3] whatever is typed is in a task or in the outbox', async () => {
+    const piece = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 12 }),
+      fc.constantFrom(
+        'tomorrow',
+        'every 2 weeks',
+        '#At home',
+        '@Garden',
+        '#',
+        '@',
+        '"',
+        'for 1h',
+        '5pm',
+        '\u001b[2J',
+        '\u0000',
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 5 }), async (pieces) => {
+        const text = pieces.join(' ');
+        const { code, out, err } = await desk.run('add', '--json', '--', text);
+        assert.ok(!err.includes('.ts:'), err);
+        if (text.trim() === '') assert.equal(code, 2);
+        else if (code === 0) assert.notEqual((JSON.parse(out) as { task: Task }).task.title, '');
+        else {
+          assert.equal(code, 5, err);
+          const { outbox } = await desk.json<{ outbox: { id: string; said: { text: string } }[] }>('outbox');
+          assert.deepEqual(
+            outbox.map(({ said }) => said.text),
+            [text],
+          );
+          await desk.good('outbox', 'drop', ...outbox.map(({ id }) => id));
+        }
+      }),
+      { numRuns: 150, seed: 3 },
+    );
   });
 
   test('[CLI-5] without words nothing is sent', async () => {

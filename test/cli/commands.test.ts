@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { commands } from '#cli/registry.ts';
+import { apiAddress } from '#cli/session.ts';
 import type { Task } from '#wire/api/client.ts';
 import { GOOD_PASSWORD } from '../api/harness.ts';
 import { createDesk, type Desk, SERVER } from './desk.ts';
@@ -312,6 +313,21 @@ describe('commands', () => {
     assert.equal((await desk.run('completion', 'tcsh')).code, 2);
     assert.equal((await desk.run('help', 'dance')).code, 2);
     assert.equal(await desk.good('--version'), '1.2.3');
+  });
+});
+
+describe('the address of a server', () => {
+  test('[CLI-14] means its API, encrypted unless it is this machine', () => {
+    for (const [said, meant] of [
+      ['tasks.example', 'https://tasks.example/api'],
+      ['https://tasks.example/', 'https://tasks.example/api'],
+      ['https://example.org/tasks/api/', 'https://example.org/tasks/api'],
+      ['localhost:4040', 'http://localhost:4040/api'],
+      ['127.0.0.1', 'http://127.0.0.1/api'],
+      ['localhost.example', 'https://localhost.example/api'],
+    ] as const)
+      assert.equal(apiAddress(said), meant);
+    for (const odd of ['file:///etc/passwd', 'ftp://x', 'a b']) assert.throws(() => apiAddress(odd));
   });
 });
 

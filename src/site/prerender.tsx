@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import { guideList, legacyGuides } from './content/guide-list.ts';
 import { alivePages } from './pages/alive.tsx';
+import { apiReferencePage } from './pages/api-reference.tsx';
 import { guidePages, searchSections } from './pages/guides.tsx';
 import { landingPage } from './pages/landing.tsx';
 import { plainPages } from './pages/plain.tsx';
@@ -60,6 +61,7 @@ export function drawSite(world: SiteWorld): DrawnSite {
     ...plainPages(world),
     ...alivePages(world),
     ...smallPages(),
+    apiReferencePage(),
   ];
   return { pages: pages.map(draw), searchIndex: searchIndexOf(world), guides: guideList, legacyGuides };
 }

@@ -7,6 +7,8 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core';
+import { endpoints } from '#wire/api/endpoints.ts';
+import { taskSchema } from '#wire/api/objects.ts';
 import { readConfig } from '#server/config.ts';
 import { type RunningServer, startServer } from '#server/server.ts';
 import { loadAxe, violations } from './axe.ts';
@@ -182,6 +184,15 @@ describe('the public site', () => {
     assert.equal(plain.rest['content-encoding'], undefined);
     assert.equal((await ask('/nothing/here')).status, 404);
     assert.equal((await fetch(url, { method: 'HEAD' })).status, 200);
+  });
+
+  test('shows every call of the API with every field, where links to it lead', async () => {
+    const html = await (await fetch(`${url}/api-reference`)).text();
+    const ids = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+    for (const name of Object.keys(endpoints)) assert.ok(ids.has(name), name);
+    for (const [, target] of html.matchAll(/href="#([^"]+)"/g)) assert.ok(ids.has(target), target);
+    for (const field of Object.keys(taskSchema.def.shape))
+      assert.ok(html.includes(`<code>${field}</code>`), field);
   });
 
   test('finds guides by their words', async (t) => {

@@ -90,9 +90,10 @@ function refusalsOf({ access, body, query, path, limit, isSite }: Endpoint): rea
 
 /** Under which heading a call stands. */
 function headingOf({ path, isSite }: Endpoint): string {
-  if (isSite) return 'Public site';
   const [, first = ''] = path.split('/');
-  return { sessions: 'Sessions', lists: 'Lists', labels: 'Labels' }[first] ?? 'Tasks';
+  if (first === 'sessions') return 'Sessions';
+  if (isSite) return 'Public site';
+  return { lists: 'Lists', labels: 'Labels' }[first] ?? 'Tasks';
 }
 
 function operationOf(name: string, endpoint: Endpoint, components: Components): Json {

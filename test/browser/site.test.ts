@@ -190,7 +190,7 @@ describe('the public site', () => {
     const html = await (await fetch(`${url}/api-reference`)).text();
     const ids = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
     for (const name of Object.keys(endpoints)) assert.ok(ids.has(name), name);
-    for (const [, target] of html.matchAll(/href="#([^"]+)"/g)) assert.ok(ids.has(target), target);
+    for (const [, target = ''] of html.matchAll(/href="#([^"]+)"/g)) assert.ok(ids.has(target), target);
     for (const field of Object.keys(taskSchema.def.shape))
       assert.ok(html.includes(`<code>${field}</code>`), field);
   });

@@ -43,7 +43,8 @@ function said(program: Program): Empty {
       'task.createBelow',
       'file.import',
       'keys.preset',
-      'account.signIn',
+      'view.theme',
+      ...(program.platform.account.email === null ? ['account.signUp', 'account.signIn'] : []),
     ];
   const isAllDone = program.replica.children(root).some((row) => row.type === 'task' && !isTrashed(row));
   return [isAllDone ? 'All done.' : 'Nothing here.', 'task.createBelow'];

@@ -110,6 +110,23 @@ describe('touch', () => {
     await fingers.swipe(by(first, 0, 4), by(first, 0, 140));
     await page.locator('[data-ph=title-input]').waitFor();
     await page.getByRole('region', { name: 'Task being written' }).waitFor();
+    // A virtual keyboard, as Safari reports it: the page keeps its height.
+    const writing = page.getByRole('region', { name: 'Task being written' });
+    const bottom = async () => {
+      const rect = must(await writing.boundingBox(), 'the bar is drawn');
+      return rect.y + rect.height;
+    };
+    assert.equal(await bottom(), 844);
+    await page.evaluate(() => {
+      Object.defineProperty(visualViewport, 'height', { configurable: true, value: 544 });
+      visualViewport?.dispatchEvent(new Event('resize'));
+    });
+    await expectEventually(bottom, 544);
+    await page.evaluate(() => {
+      Object.defineProperty(visualViewport, 'height', { configurable: true, value: 844 });
+      visualViewport?.dispatchEvent(new Event('resize'));
+    });
+    await expectEventually(bottom, 844);
     await page.keyboard.type('Zero');
     await page.getByRole('button', { name: 'Done' }).tap();
     await expectOutline(page, ['- Zero', 'x One', '- Two', '- Three']);

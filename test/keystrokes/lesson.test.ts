@@ -139,6 +139,18 @@ describe('the lesson', () => {
     assert.equal(desk.app.view.focus.get().pane, 'outline');
   });
 
+  test('[LEARN-4] reopening what ticked itself is no completing, and can be undone', async () => {
+    const desk = await begun();
+    desk.press('Down');
+    pass(desk);
+    desk.press('Up', 'Space');
+    pass(desk);
+    assert.deepEqual(doneTitles(desk), []);
+    desk.press('Mod+Z');
+    pass(desk);
+    assert.deepEqual(doneTitles(desk), [FIRST[0], 'Take that back']);
+  });
+
   test('[LEARN-5] ending takes the list away and keeps what was written, as one undo', async () => {
     const desk = await begun();
     doTheFive(desk);

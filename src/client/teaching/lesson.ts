@@ -109,7 +109,9 @@ export class Lesson {
   ran(command: string, cause: Cause | null): void {
     if (this.#kept === null) return;
     const learnt = learntBy(command);
-    if (learnt !== null) this.#seen.add(learnt);
+    // Reopening is done by the same key.
+    const isOpen = learnt === 'complete' && !isDone(this.#program.workspace.cursorRow);
+    if (learnt !== null && !isOpen) this.#seen.add(learnt);
     if (cause === 'palette') this.#seen.add('palette');
     if (cause === 'chord') this.#seen.add('chord');
   }
@@ -200,8 +202,10 @@ export class Lesson {
     if (kept === null || fresh.length === 0) return;
     this.#keep({ ...kept, learnt: [...kept.learnt, ...fresh] });
     const program = this.#program;
-    // What was just taken back stays so to be seen, until the next step is done.
-    const ticked = fresh.includes('undo') ? fresh : [...kept.learnt, ...fresh];
+    // What was completed and taken back is seen to be, until a later step is done. Nothing else that the person reopened is
+    // touched: undo must find it as they left it.
+    const isLater = !fresh.includes('undo') && !fresh.includes('complete') && kept.learnt.includes('undo');
+    const ticked: readonly StepId[] = isLater ? ['complete', ...fresh] : fresh;
     const rows = ticked.flatMap((id) => program.replica.row(kept.tasks[id] ?? kept.list) ?? []);
     const open = rows.filter((row) => row.type === 'task' && !isDone(row) && !isTrashed(row));
     const ticks = completing(open, {

@@ -45,17 +45,25 @@ export class Messages {
     this.#message = message;
     this.#isBrief = options.brief ?? false;
     this.#undoes = options.undoes ?? null;
-    if (options.silent !== true) this.announce([message.text, ...(message.keys ?? [])].join(' '));
+    if (options.silent !== true) this.announce(message.text);
     this.#cancel = this.#after(options.shownMs ?? SHOWN_MS, () => this.clear());
     this.#onChange();
   }
 
-  /** Adds a sentence to what is shown, and the key that it leaves unsaid. */
-  amend(text: string, keys: readonly string[] = []): void {
+  /** Adds a sentence to what is shown. */
+  amend(text: string): void {
     if (this.#message === null) return;
-    const learnt = keys.length === 0 ? {} : { keys };
-    this.#message = { ...this.#message, text: `${this.#message.text} ${text}`, ...learnt };
-    this.announce([text, ...keys].join(' '));
+    this.#message = { ...this.#message, text: `${this.#message.text} ${text}` };
+    this.announce(text);
+    this.#onChange();
+  }
+
+  /** Shows the key of what was just done: beside what is said of it, else alone and for a moment. */
+  teach(keys: readonly string[], shownMs: number): void {
+    const alone = { text: '', undo: false, tone: 'info', keys } as const;
+    if (this.#message === null) this.show(alone, { shownMs, brief: true, silent: true });
+    else this.#message = { ...this.#message, keys };
+    this.announce(`Next time: ${keys.join(' ')}`);
     this.#onChange();
   }
 

@@ -188,7 +188,7 @@ export interface StatusView {
     readonly text: string;
     readonly undo: boolean;
     readonly tone: 'info' | 'error';
-    /** A key to be learnt, as keycaps. */
+    /** The key of what was just done, to be learnt; the text may be empty then. */
     readonly keys?: readonly string[];
   } | null;
   readonly tabMovesFocus: boolean;

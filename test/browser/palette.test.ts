@@ -103,7 +103,7 @@ describe('the palette', () => {
     await page.keyboard.type('Errands');
     await page.keyboard.press('Enter');
     await page.locator('[data-ph=message]').filter({ hasText: 'to Errands' }).waitFor();
-    await expectEventually(() => page.locator('[data-ph=message] [data-ph=keys]').first().innerText(), 'm');
+    await expectEventually(() => page.locator('[data-ph=lesson]').innerText(), 'Next time:\nm');
     await command(page, 'New label');
     await page.keyboard.type('High');
     await page.keyboard.press('Enter');
@@ -155,5 +155,12 @@ describe('the palette', () => {
     const row = await page.locator('[role=option]').first().boundingBox();
     assert.equal(row?.height, 44);
     assert.deepEqual(await violations(page), []);
+    // What keys do is pressed.
+    await page.getByRole('button', { name: 'change its key' }).waitFor();
+    await page.locator('#palette-input').fill('@in');
+    await page.getByRole('button', { name: 'look inside' }).tap();
+    await page.locator('[role=option]').filter({ hasText: 'Buy stamps' }).waitFor();
+    await page.getByRole('button', { name: 'Close' }).tap();
+    await page.locator('#palette-input').waitFor({ state: 'detached' });
   });
 });

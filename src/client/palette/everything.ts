@@ -133,8 +133,9 @@ export class Everything {
     const all = [...commands.values()];
     if (cursor !== null) {
       const heading = selection.size > 1 ? `For ${selection.size} selected tasks` : 'For this task';
-      // What is done with tasks most often here, then the rest in its order.
-      const most = new Set([...recent, ...all].filter(({ isAboutTask }) => isAboutTask));
+      // What is done with tasks here, then what has a key to be learnt, then the rest.
+      const keyed = all.filter(({ id }) => this.#reach.keysOf(id).length > 0);
+      const most = new Set([...recent, ...keyed, ...all].filter(({ isAboutTask }) => isAboutTask));
       let left = TOP;
       for (const command of most) if (left > 0 && add(command, heading)) left -= 1;
     }

@@ -305,12 +305,7 @@ export class Palette {
     const keys = this.#ports.keysOf(command)[0];
     const { messages } = this.#program;
     if (!keys || this.isOpen || messages.current?.tone === 'error' || !this.#usage.teaches(command)) return;
-    if (messages.current) messages.amend('Next time:', keys);
-    else
-      messages.show(
-        { text: 'Next time:', undo: false, tone: 'info', keys },
-        { shownMs: LESSON_MS, brief: true },
-      );
+    messages.teach(keys, LESSON_MS);
   }
 
   /** Lists anew for the same words; an item that somebody turned stays the active one. */

@@ -290,6 +290,34 @@ function Content({ palette }: { readonly palette: PaletteView }) {
   );
 }
 
+/** What Enter does with the active item. */
+function verbOf({ items, active, steps }: PaletteView): string {
+  if ((items[active]?.unavailable ?? null) !== null) return 'why not';
+  return steps.length === 0 ? 'run' : 'accept';
+}
+
+/** What another key does: said beside it, and pressed where there are no keys. */
+function Act({
+  act,
+  command,
+}: {
+  readonly act: NonNullable<PaletteView['second']>;
+  readonly command: string;
+}) {
+  const app = useApp();
+  return (
+    <button
+      type="button"
+      className={styles.act}
+      tabIndex={-1}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => app.run(command)}
+    >
+      <Keys caps={act.keys} /> <span className={styles.verb}>{act.verb}</span>
+    </button>
+  );
+}
+
 export function Palette() {
   const app = useApp();
   const palette = useSignal(app.view.palette);
@@ -335,25 +363,17 @@ export function Palette() {
     >
       {palette && <Content palette={palette} />}
       <p id="palette-help" className={styles.help} hidden={!isOpen}>
-        <span>
-          <Keys caps={['↵']} /> {about === null && palette?.steps.length === 0 ? 'run' : 'accept'}
+        <span className={styles.key}>
+          <Keys caps={['↵']} /> {palette ? verbOf(palette) : ''}
         </span>
-        {palette?.second && (
-          <span>
-            <Keys caps={palette.second.keys} /> {palette.second.verb}
-          </span>
-        )}
+        {palette?.second && <Act act={palette.second} command="palette.second" />}
         {palette?.month && (
-          <span>
+          <span className={styles.key}>
             <Keys caps={['Tab']} /> {palette.month.isFocused ? 'field' : 'calendar'}
           </span>
         )}
-        {palette?.refine && (
-          <span>
-            <Keys caps={palette.refine.keys} /> {palette.refine.verb}
-          </span>
-        )}
-        <span>
+        {palette?.refine && <Act act={palette.refine} command="palette.refine" />}
+        <span className={styles.key}>
           <Keys caps={['Esc']} /> back
         </span>
       </p>

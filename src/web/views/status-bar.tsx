@@ -149,9 +149,18 @@ function Message({ status }: { readonly status: StatusView }) {
   const { message } = status;
   if (!message) return <span className={styles.message} />;
   return (
-    <span className={styles.message} data-tone={message.tone} data-ph="message">
+    <span
+      className={styles.message}
+      data-tone={message.tone}
+      data-ph="message"
+      data-lesson={message.text === '' || undefined}
+    >
       <span className={styles.messageText}>{message.text}</span>
-      <Keys caps={message.keys} />
+      {message.keys && (
+        <span className={styles.lesson} data-ph="lesson">
+          Next time: <Keys caps={message.keys} />
+        </span>
+      )}
       {message.undo && (
         <button type="button" className={styles.undo} tabIndex={-1} onClick={() => app.run('edit.undo')}>
           Undo

@@ -157,6 +157,11 @@ describe('the palette', () => {
     assert.deepEqual(await violations(page), []);
     // What keys do is pressed.
     await page.getByRole('button', { name: 'change its key' }).waitFor();
+    await page.locator('#palette-input').fill('');
+    const options = page.locator('#palette-list [role=option]');
+    const drawn = await options.count();
+    await page.locator('#palette-list').evaluate((list) => (list.scrollTop = -list.scrollHeight));
+    await expectEventually(() => options.count().then((count) => count > drawn), true);
     await page.locator('#palette-input').fill('@in');
     await page.getByRole('button', { name: 'look inside' }).tap();
     await page.locator('[role=option]').filter({ hasText: 'Buy stamps' }).waitFor();

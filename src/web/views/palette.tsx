@@ -179,8 +179,9 @@ function useDrawn({ query, items, active }: PaletteView, list: React.RefObject<H
   const growIfNear = () => {
     const element = list.current;
     if (!element || !isShort) return;
-    const below = element.scrollHeight - element.scrollTop - element.clientHeight;
-    if (below < NEAR_PX) setAsked({ query, count: drawn + DRAWN });
+    // Where the list grows upwards, it is scrolled by less than nothing.
+    const left = element.scrollHeight - Math.abs(element.scrollTop) - element.clientHeight;
+    if (left < NEAR_PX) setAsked({ query, count: drawn + DRAWN });
   };
   useEffect(() => {
     const element = list.current;

@@ -17,6 +17,7 @@ const BUDGET_MS = 50;
 /** One of each is not counted: it warms up. */
 const ROUNDS = 12;
 const QUICK_ROUNDS = 6;
+const WAITS = 500;
 
 interface Step {
   readonly name: string;
@@ -80,6 +81,9 @@ const steps = ({ list, task, label }: Places): readonly Step[] => [
   { name: 'ask for a label', command: 'label.pick', leavesAll: true },
 ];
 
+/** What is timed in lists with an order of their own, too. */
+const ELSEWHERE = new Set(['complete', 'delete', 'due', 'label', 'snooze', 'move under a task']);
+
 /** Selects the second task and those after it: the first is what others go under. */
 function select({ app }: HeadlessApp, from = 1): void {
   const ids = app.engine.replica.children(inboxId(scope)).filter((row) => row.fields.del == null);
@@ -105,12 +109,18 @@ function mustRun({ app }: HeadlessApp, command: string, args?: ArgumentValues): 
   if (result.type !== 'done') throw new Error(`${command}: ${JSON.stringify(result)}`);
 }
 
-async function timeStep(subject: HeadlessApp, step: Step, rounds: number): Promise<Timed> {
+interface Rounds {
+  readonly count: number;
+  /** Brings the tasks to be selected on screen and selects them. */
+  readonly select: (subject: HeadlessApp) => void | Promise<void>;
+}
+
+async function timeStep(subject: HeadlessApp, step: Step, rounds: Rounds): Promise<Timed> {
   const { app } = subject;
   const runs: { ms: number; cpu: number }[] = [];
   const undos: { ms: number; cpu: number }[] = [];
-  for (let round = 0; round <= rounds; round += 1) {
-    select(subject);
+  for (let round = 0; round <= rounds.count; round += 1) {
+    await rounds.select(subject);
     for (const [command, args] of step.first ?? []) mustRun(subject, command, args);
     await yieldOnce();
     const run = clock(() => mustRun(subject, step.command, step.args));
@@ -136,6 +146,40 @@ async function timeStep(subject: HeadlessApp, step: Step, rounds: number): Promi
   };
 }
 
+/** The same in a list that sorts itself, in a smart list and among results: a thousand tasks that are all there is. */
+async function timeElsewhere(subject: HeadlessApp, places: Places, count: number): Promise<Timed[]> {
+  const { app } = subject;
+  select(subject);
+  mustRun(subject, 'task.move', { list: places.list });
+  mustRun(subject, 'list.createSmart', { name: 'Open there', query: 'in:Elsewhere is:open' });
+  const smart = [...app.engine.replica.all()].find(({ fields }) => fields.name === 'Open there')?.id;
+  mustRun(subject, 'go.list', { list: places.list });
+  mustRun(subject, 'list.sort', { by: 'due-date asc' });
+  await yieldOnce();
+  const ways: readonly (readonly [where: string, open: () => void])[] = [
+    ['sorted', () => mustRun(subject, 'go.list', { list: places.list })],
+    ['smart list', () => mustRun(subject, 'go.list', { list: smart ?? '' })],
+    ['results', () => mustRun(subject, 'search.for', { query: 'in:Elsewhere is:open' })],
+  ];
+  const timed: Timed[] = [];
+  for (const [where, open] of ways) {
+    const selectAll = async (): Promise<void> => {
+      open();
+      // What is found comes in portions.
+      for (let left = WAITS; left > 0 && app.view.rows.count.get() !== SELECTED; left -= 1) await yieldOnce();
+      mustRun(subject, 'selection.all');
+      const { selected } = app.view.status.get();
+      if (selected !== SELECTED) throw new Error(`${where}: ${selected} are selected.`);
+    };
+    for (const step of steps(places)) {
+      if (!ELSEWHERE.has(step.name)) continue;
+      const named = { ...step, name: `${step.name}, ${where}` };
+      timed.push(await timeStep(subject, named, { count, select: selectAll }));
+    }
+  }
+  return timed;
+}
+
 function prepare(subject: HeadlessApp): Places {
   const { app } = subject;
   const [first] = app.engine.replica.children(inboxId(scope));
@@ -154,8 +198,10 @@ export async function runBulkSuite({ quick }: { readonly quick: boolean }): Prom
   await Promise.all([loadLabels(), loadClearing(), loadReminders()]);
   const subject = await openApp(datasetRows(datasetOf(TASKS)));
   const places = prepare(subject);
+  const count = quick ? QUICK_ROUNDS : ROUNDS;
   const timed: Timed[] = [];
-  for (const step of steps(places)) timed.push(await timeStep(subject, step, quick ? QUICK_ROUNDS : ROUNDS));
+  for (const step of steps(places)) timed.push(await timeStep(subject, step, { count, select }));
+  timed.push(...(await timeElsewhere(subject, places, count)));
   await subject.close();
   print(
     `## A command on ${SELECTED} selected tasks of ${TASKS}: ms, p50 / p95 (load ${show(conditions().load)})`,

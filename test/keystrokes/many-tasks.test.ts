@@ -16,6 +16,7 @@ const ONE = new Set([
   'task.details',
   'task.copyId',
   'history.task',
+  'history.travelTask',
   'trash.empty',
   'file.attach',
   'file.show',
@@ -98,6 +99,26 @@ describe('several chosen tasks', () => {
       [...ONE, ...Object.keys(CASES)].filter((id) => !about.includes(id)),
       [],
     );
+  });
+
+  test('[KEY-13] [OUT-1] very many pass their neighbour, up and down, and undo brings it back', () => {
+    const lines = Array.from({ length: 60 }, (_, at) => `  t${at}`);
+    const made = new Desk(['> First', ...lines, '  Last'].join('\n'));
+    const before = made.screen().replaceAll(/[>*]/g, ' ');
+    const titles = () => made.rows().map(({ title }) => title);
+    made.press('Down');
+    for (let left = 59; left > 0; left -= 1) made.press('Shift+Down');
+    made.press('Alt+Up');
+    assert.deepEqual([titles()[0], titles()[59], titles()[60], titles()[61]], ['t0', 't59', 'First', 'Last']);
+    assert.equal(made.app.view.status.get().selected, 60);
+    made.press('Alt+Up');
+    assert.equal(made.message, 'This is the first task here already.');
+    made.press('Alt+Down', 'Alt+Down');
+    assert.deepEqual([titles()[0], titles()[1], titles()[2], titles()[61]], ['First', 'Last', 't0', 't59']);
+    made.press('Mod+Z', 'Mod+Z');
+    assert.equal(made.message, 'Undone: moved 60 tasks.');
+    made.press('Mod+Z');
+    assert.equal(made.screen().replaceAll(/[>*]/g, ' '), before);
   });
 
   for (const [command, { first = [], args, lines = [2, 4], shows }] of Object.entries(CASES))

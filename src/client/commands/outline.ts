@@ -87,8 +87,12 @@ function createChild(program: Program): CommandResult {
 }
 
 /** Moves rows and keeps cursor, caret and selection on them. */
-function rearrange(program: Program, actions: readonly Action[], verb: string): CommandResult {
-  const ids = actions.map((action) => action.id);
+function rearrange(
+  program: Program,
+  actions: readonly Action[],
+  verb: string,
+  ids: readonly Id[] = actions.map((action) => action.id),
+): CommandResult {
   inBatches(program, actions, `${verb} ${program.describe(ids)}`);
   program.editor.holdCaret();
   program.rows.follow();
@@ -150,17 +154,23 @@ function placeRun(run: readonly Row[], first: Position): Action[] {
   });
 }
 
+/** So many pass their neighbour by its going to their other side, which is one move instead of all of theirs. */
+const MANY = 50;
+
 function moveUp(program: Program): CommandResult {
   program.editor.flush();
   const actions = runsOf(program).flatMap((run) => {
     const [first] = run;
+    const last = run.at(-1);
     const parent = placeOf(first)?.parent;
     const previous = first && program.workspace.children.neighbour(first, -1);
-    return parent && previous ? placeRun(run, { parent, before: previous }) : [];
+    if (!parent || !previous || !last) return [];
+    if (run.length <= MANY) return placeRun(run, { parent, before: previous });
+    return [{ a: 'place', id: previous, place: positionBelow(program, last) } as const];
   });
   return actions.length === 0
     ? refused('This is the first task here already.')
-    : rearrange(program, actions, 'moved');
+    : rearrange(program, actions, 'moved', program.workspace.targetRoots());
 }
 
 function moveDown(program: Program): CommandResult {
@@ -169,13 +179,16 @@ function moveDown(program: Program): CommandResult {
     .toReversed()
     .flatMap((run) => {
       const last = run.at(-1);
+      const [first] = run;
       const parent = placeOf(last)?.parent;
       const next = last && program.workspace.children.neighbour(last, 1);
-      return parent && next ? placeRun(run, { parent, after: next }) : [];
+      if (!parent || !next || !first) return [];
+      if (run.length <= MANY) return placeRun(run, { parent, after: next });
+      return [{ a: 'place', id: next, place: { parent, before: first.id } } as const];
     });
   return actions.length === 0
     ? refused('This is the last task here already.')
-    : rearrange(program, actions, 'moved');
+    : rearrange(program, actions, 'moved', program.workspace.targetRoots());
 }
 
 export const outlineCommands: readonly Command[] = [

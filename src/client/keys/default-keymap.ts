@@ -56,6 +56,8 @@ const navigate: readonly Row[] = [
   ['Shift+S', 'view.snoozed'],
   ['Shift+T', 'view.unstarted'],
   ['Shift+D', 'task.duration'],
+  // Safari keeps Mod+L to itself in a tab.
+  ['l', 'label.pick'],
   ['m', 'task.move'],
   ['Shift+M', 'task.moveUnder'],
   ['n', 'notes.edit'],

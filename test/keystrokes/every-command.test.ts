@@ -145,7 +145,6 @@ const CASES: Readonly<Record<string, Case>> = {
   'list.archive': inSidebar('Garden'),
   'list.delete': inSidebar('Garden'),
   'list.editQuery': open('Due soon'),
-  'list.email': { refuses: /./ },
   'list.moveDown': inSidebar('Garden'),
   'list.moveUp': inSidebar('Garden'),
   'list.nest': inSidebar('Garden'),
@@ -169,6 +168,16 @@ const CASES: Readonly<Record<string, Case>> = {
     },
   },
   'palette.back': press('Escape', 'm'),
+  'palette.missed': {
+    first(desk) {
+      desk.press('Mod+K');
+      desk.type('frobnicate');
+      desk.press('Enter');
+    },
+  },
+  'palette.unname': {
+    first: (desk) => void desk.app.run('palette.name', { item: 'cmd.task.complete', name: 'fin' }),
+  },
   'reminder.complete': ringing,
   'reminder.dismiss': ringing,
   'reminder.dismissAll': ringing,

@@ -120,6 +120,7 @@ export function Header() {
         )}
       </div>
       <div className={styles.tools}>
+        <ToolButton icon="plus" name="New task" command="task.createBelow" on={styles.tablet} />
         <ToolButton icon="search" name="Search" command="search.open" on={styles.wide} />
         <ToolButton icon="notes" name="Show or hide the notes" command="notes.toggle" on={styles.wide} />
         <ToolButton icon="command" name="Commands" command="palette.open" />

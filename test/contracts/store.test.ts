@@ -78,7 +78,8 @@ describe('PostgreSQL', () => {
         await tx.save({ ...emptyBatch, scopes });
       });
     await Promise.all([bump(one, two), bump(two, one)]);
-    assert.equal(attempts, 3, 'one of them was the victim of a deadlock, once');
+    // On a very busy machine the one that runs again may wait for its lock longer than it may, and run once more.
+    assert.ok(attempts >= 3, 'one of them was the victim of a deadlock');
     for (const id of [one, two]) assert.equal((await database.store.scope(id))?.version, 2);
     await database.close();
   });

@@ -112,12 +112,14 @@ describe('ledger', () => {
       sessions: 1,
       memberships: 1,
       accounts: 1,
+      addresses: 0,
       damaged: 0,
     });
     assert.deepEqual(await replayLedger(db, ledger), {
       sessions: 0,
       memberships: 0,
       accounts: 0,
+      addresses: 0,
       damaged: 0,
     });
     assert.deepEqual(await store.membersOf(scope), [1, 3]);

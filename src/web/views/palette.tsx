@@ -43,16 +43,6 @@ const STATES = {
   none: { icon: null, said: 'off' },
 } as const;
 
-function Picture({ item }: { readonly item: PaletteItemView }) {
-  if (!item.icon) return null;
-  const style = item.color === undefined ? undefined : { color: item.color };
-  return (
-    <span className={styles.icon} style={style}>
-      <Icon name={PICTURES[item.icon]} />
-    </span>
-  );
-}
-
 function State({ state }: { readonly state: NonNullable<PaletteItemView['state']> }) {
   const { icon, said } = STATES[state];
   return (
@@ -117,8 +107,9 @@ function Item({
         aria-setsize={count}
         aria-disabled={item.unavailable === null ? undefined : true}
         data-item={index}
+        style={item.color === undefined ? undefined : ({ '--item-color': item.color } as React.CSSProperties)}
       >
-        <Picture item={item} />
+        {item.icon && <Icon name={PICTURES[item.icon]} />}
         <span className={styles.name}>
           <Highlighted text={item.title} ranges={item.matches} />
         </span>
@@ -147,6 +138,12 @@ function usePaletteVoice(palette: PaletteView | null): React.RefObject<HTMLDivEl
   const item = palette?.items[palette.active];
   const active = palette?.active ?? -1;
   const said = item && app.platform.apple ? sayItem(item, active, count) : '';
+  const news = useSignal(app.view.announcement);
+  const isOpen = palette !== null;
+  useEffect(() => {
+    // What is said elsewhere meanwhile is not heard from outside a dialog.
+    if (isOpen && app.platform.apple && news.n > 0 && voice.current) voice.current.textContent = news.text;
+  }, [app, isOpen, news]);
   const trail = palette ? [...palette.steps, palette.prompt].join(', ') : '';
   const hasSteps = (palette?.steps.length ?? 0) > 0;
   const hadSteps = useRef(false);

@@ -121,6 +121,35 @@ describe('several chosen tasks', () => {
     assert.equal(made.screen().replaceAll(/[>*]/g, ' '), before);
   });
 
+  test('[OUT-7] pickers say what all of them have, or that they differ', () => {
+    const made = new Desk('> A\n  B\n  C');
+    const note = (command: string) => {
+      made.app.run(command);
+      const said = made.app.view.palette.get()?.note ?? null;
+      made.press('Escape');
+      return said;
+    };
+    made.press('Mod+A');
+    const values = {
+      due: 'tomorrow',
+      start: 'tomorrow',
+      snooze: 'tomorrow',
+      duration: '45m',
+    };
+    for (const [name, words] of Object.entries(values)) {
+      if (name === 'snooze') made.app.run('view.snoozed');
+      assert.equal(note(`task.${name}`), null, name);
+      made.app.run(`task.${name}`, { value: words });
+      assert.match(note(`task.${name}`) ?? '', /^Now /, name);
+      made.app.run(`task.${name}`, { value: 'none' });
+      made.press('Escape', 'Home');
+      made.app.run(`task.${name}`, { value: words });
+      made.press('Mod+A');
+      assert.match(note(`task.${name}`) ?? '', /^Mixed: what you choose replaces it for all of them\./, name);
+      made.app.run(`task.${name}`, { value: 'none' });
+    }
+  });
+
   for (const [command, { first = [], args, lines = [2, 4], shows }] of Object.entries(CASES))
     test(`[OUT-1] ${command} is about all of them, as one undo`, async () => {
       const made = desk();

@@ -3,7 +3,7 @@ import { readDuration } from '#core/dates/phrase.ts';
 import { english } from '#core/dates/vocabulary.ts';
 import { sayDuration } from '#core/dates/duration-words.ts';
 import type { Program } from '../program.ts';
-import { type Choice, type Picker, pickedRows, unread } from './picker.ts';
+import { type Choice, type Picker, pickedRows, sayNow, unread } from './picker.ts';
 
 const USUAL = [15, 30, 45, 60, 90, 120];
 
@@ -15,8 +15,7 @@ export class DurationPicker implements Picker {
     const rows = pickedRows(program);
     const lengths = rows.map(({ fields }) => (fields.duration as number | null | undefined) ?? null);
     this.#hasAny = lengths.some((minutes) => minutes !== null);
-    const [only = null] = lengths;
-    this.note = rows.length === 1 && only !== null ? `Now ${sayDuration(only)}.` : null;
+    this.note = sayNow(lengths, sayDuration);
   }
 
   choices(text: string): readonly Choice[] {

@@ -48,6 +48,15 @@ export function pickedIds(program: Program): readonly Id[] {
   return pickedRows(program).map(({ id }) => id);
 }
 
+/** What the chosen tasks have now: the one value that all of them have, or that they differ. Null: none has any. */
+export function sayNow<T>(values: readonly (T | null)[], say: (value: T) => string): string | null {
+  const [first = null] = values;
+  const text = JSON.stringify(first);
+  if (values.some((value) => JSON.stringify(value) !== text))
+    return 'Mixed: what you choose replaces it for all of them.';
+  return first === null ? null : `Now ${say(first)}.`;
+}
+
 /** Shown when the words say nothing yet. */
 export function unread(title: string, example: string): Choice {
   return { id: 'unread', title, hint: '', value: null, unavailable: example };

@@ -13,7 +13,7 @@ import type { Program } from '../program.ts';
 import { missedRepeats } from '../settings/behavior.ts';
 import { dayStart } from '../settings/general.ts';
 import { phraseContext } from './phrase-context.ts';
-import { type Choice, type Picker, pickedRows, unread } from './picker.ts';
+import { type Choice, type Picker, pickedRows, sayNow, unread } from './picker.ts';
 import { sayWhen } from './saying.ts';
 
 const DATES_SHOWN = 5;
@@ -35,7 +35,10 @@ export class RepeatPicker implements Picker {
     this.#held = only && this.#rows.length === 1 ? ruleOf(only) : null;
     if (this.#held?.from === 'completion') this.#from = 'completion';
     this.#missed = this.#held?.missed ?? program.settings.get(missedRepeats);
-    this.note = this.#held === null ? null : `Now ${sayRepeat(this.#held)}.`;
+    this.note = sayNow(
+      this.#rows.map((row) => ruleOf(row)),
+      sayRepeat,
+    );
   }
 
   choices(text: string): readonly Choice[] {

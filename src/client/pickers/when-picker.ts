@@ -7,7 +7,7 @@ import type { When } from '#core/when.ts';
 import { mineOf } from '../mine.ts';
 import type { Program } from '../program.ts';
 import { phraseContext } from './phrase-context.ts';
-import { type Choice, type Picker, pickedRows, unread } from './picker.ts';
+import { type Choice, type Picker, pickedRows, sayNow, unread } from './picker.ts';
 import { todayOf } from '../dates.ts';
 import { sayWhen } from './saying.ts';
 
@@ -52,7 +52,7 @@ export class WhenPicker implements Picker {
     const [only] = rows;
     const held = only && rows.length === 1 ? heldBy(program, kind, only.id) : null;
     this.#current = held;
-    this.note = noteOf(program, kind, rows.length === 1 ? held : null);
+    this.note = noteOf(program, kind);
   }
 
   get day(): string {
@@ -166,10 +166,14 @@ function heldBy(program: Program, kind: WhenKind, id: Parameters<typeof mineOf>[
   return (row?.fields[kind] as When | null | undefined) ?? null;
 }
 
-function noteOf(program: Program, kind: WhenKind, held: When | null): string | null {
+function noteOf(program: Program, kind: WhenKind): string | null {
   const context = program.moment();
   const rows = pickedRows(program);
-  const now = held === null ? [] : [`Now ${sayWhen(held, context).text}.`];
+  const held = sayNow(
+    rows.map(({ id }) => heldBy(program, kind, id)),
+    (when) => sayWhen(when, context).text,
+  );
+  const now = held === null ? [] : [held];
   if (kind !== 'snooze') return now.join('') || null;
   const repeats = rows.some(({ fields }) => (fields.repeat ?? null) !== null);
   const [only] = rows;

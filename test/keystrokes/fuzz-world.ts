@@ -9,7 +9,7 @@ import type { Argument, ArgumentValues, CommandInfo } from '#client/commands/com
 import { commands } from '#client/commands/registry.ts';
 import { bindingsOf, presetOf, type PresetId } from '#client/keys/presets.ts';
 import type { Row } from '#sync/row.ts';
-import type { Desk } from './desk.ts';
+import { type Desk, START } from './desk.ts';
 import { createRandom } from './naive.ts';
 import { fullOffice } from './full-office.ts';
 
@@ -153,6 +153,7 @@ class Fingers {
   readonly #desk: Desk;
   readonly #random: Random;
   readonly #keys: readonly string[];
+  #version = 1_000_000;
 
   constructor(desk: Desk, random: Random, keys: readonly string[]) {
     this.#desk = desk;
@@ -162,6 +163,39 @@ class Fingers {
 
   #pick<T>(of: readonly T[]): T | undefined {
     return of.length === 0 ? undefined : of[this.#random(of.length)];
+  }
+
+  /** Somebody else changes, deletes, restores, completes or moves something. */
+  elsewhere(): string {
+    const { replica } = this.#desk;
+    const rows = [...replica.all()].filter(
+      ({ type, fields }) => type === 'task' || fields.listType === 'list',
+    );
+    const row = this.#pick(rows);
+    if (!row) return '';
+    this.#version += 1;
+    const stamp = [this.#version, replica.now() + 1, 7, this.#version] as const;
+    const list = this.#pick(rows.filter(({ type }) => type === 'list'));
+    const place = { parent: list?.id ?? row.id, key: `a${this.#random(9)}` };
+    const changes: readonly Readonly<Record<string, unknown>>[] = [
+      { del: { at: START, by: 1 } },
+      { del: undefined },
+      row.type === 'task' ? { title: `theirs ${this.#version}` } : { name: `theirs ${this.#version}` },
+      row.type === 'task' ? { status: { done: START } } : { archivedAt: START },
+      row.type === 'task' ? { place } : { sort: { field: 'alphabetically', order: 'asc' } },
+      { notes: `theirs ${this.#version}` },
+    ];
+    const fields = this.#pick(changes) ?? {};
+    const stamps = Object.fromEntries(Object.keys(fields).map((register) => [register, stamp]));
+    replica.receivePage([
+      {
+        ...row,
+        version: this.#version,
+        fields: { ...row.fields, ...fields },
+        stamps: { ...row.stamps, ...stamps },
+      },
+    ]);
+    return `elsewhere(${String(row.fields.title ?? row.fields.name)}: ${JSON.stringify(fields)})`;
   }
 
   /** Does something, and says what. */
@@ -321,8 +355,9 @@ export async function liveThrough(seed: number): Promise<void> {
     const fingers = new Fingers(desk, random, set === 'vim' ? [...keys, ...VIM] : keys);
     while (desk.app.run('edit.undo').type === 'done');
     const before = living(desk);
+    const isAlone = seed % 5 !== 4;
     for (let left = 3 + random(20); left > 0; left -= 1) {
-      trail.push(fingers.act());
+      trail.push(isAlone || random(3) > 0 ? fingers.act() : fingers.elsewhere());
       check(desk);
       if (left % 4 === 0) await turn();
     }
@@ -330,6 +365,8 @@ export async function liveThrough(seed: number): Promise<void> {
     leaveEverything(desk);
     check(desk);
     undoAll(desk);
+    // What somebody else changed stays, and with it what hangs on it.
+    if (!isAlone) return;
     assert.equal(living(desk), before, 'undo takes everything back');
     if (seed % 3 === 0) checkRedo(desk, before);
   } catch (error) {

@@ -98,13 +98,13 @@ describe('the matrix of routes', () => {
     test(`as ${actor}`, async () => {
       const problems: string[] = [];
       for (const route of routes) {
-        // A stage of its own for each: some routes end sessions.
-        const changes = route.method !== 'GET';
+        const expected = expectedRoutes[keyOf(route)]?.[actor];
+        // A stage of its own for what succeeds: some routes end sessions. A refusal leaves the shared one as it was.
+        const changes = route.method !== 'GET' && (expected === undefined || expected < 400);
         const { server, credentials, params } = await stageFor(changes);
         const path = route.path.replace(/:\w+|\*/g, (name) => params[name] ?? name);
         const ask = { method: route.method, address: '203.0.113.5', ...credentials[actor] };
         const { status } = await server.ask(path, ask);
-        const expected = expectedRoutes[keyOf(route)]?.[actor];
         if (status !== expected) problems.push(`${keyOf(route)}: ${status} instead of ${expected}`);
         if (changes) await server.close();
       }

@@ -1,6 +1,6 @@
 // The search language over an account's rows: a table of them is made when somebody asks, kept while there is room, and
 // brought up to date by what has changed since. Rows come in pages, and other requests are answered in between.
-import type { PhraseContext } from '#core/dates/reader.ts';
+import { plainContext } from '#core/dates/plain-context.ts';
 import type { Id } from '#core/ids.ts';
 import type { Clock } from '#sync/ports.ts';
 import type { RowChange } from '#sync/replica-types.ts';
@@ -84,8 +84,10 @@ class KeptTables implements Searching {
   }
 
   #make({ personalScope }: AccountActor, scopes: readonly Id[]): Kept {
+    // Days begin at midnight in UTC: a program says no other zone.
+    const context = () => plainContext(this.#ports.clock.now(), 'UTC');
     return {
-      table: new RowTable(personalScope, [], () => contextAt(this.#ports.clock.now())),
+      table: new RowTable(personalScope, [], context),
       scopes,
       versions: new Map(),
       rows: new Map(),
@@ -125,22 +127,6 @@ class KeptTables implements Searching {
 
 export function createSearching(ports: SearchPorts): Searching {
   return new KeptTables(ports);
-}
-
-/** Days begin at midnight in UTC: a program says no other zone. */
-function contextAt(now: number): PhraseContext {
-  return {
-    now,
-    zone: 'UTC',
-    order: 'dmy',
-    hour12: false,
-    dayStart: 0,
-    weekStart: 1,
-    nextWeek: 'first day',
-    prefers: 'future',
-    current: null,
-    hours: { morning: 9, afternoon: 15, evening: 18, night: 20 },
-  };
 }
 
 function take({ table, rows: held }: Kept, rows: readonly Row[], gone: readonly Id[]): void {

@@ -1,7 +1,7 @@
 // The history of operations as the web app reads it.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { inboxId, listsRoot, type Id } from '#core/ids.ts';
+import { inboxId, listsRoot, mineId, type Id } from '#core/ids.ts';
 import { historyPageSchema, type HistoryPage } from '#wire/history.ts';
 import { protocolVersion } from '#wire/version.ts';
 import { createTestServer, type TestServer } from './harness.ts';
@@ -101,5 +101,52 @@ describe('history', () => {
       const { message } = (await response.json()) as { message: string };
       assert.ok(message.includes(`"${query.split('=')[0]}"`), message);
     }
+  });
+
+  test('[HIST-14] of a task tells what is one’s own about it and its files, that of a list what left it', async () => {
+    const other = await server.signUp('other@example.org');
+    const scope = other.personalScope as Id;
+    const [list, moved, file] = [newId(), newId(), newId()];
+    const own = mineId(scope, moved);
+    const actions = [
+      {
+        a: 'create',
+        id: inboxId(scope),
+        type: 'list',
+        fields: { listType: 'inbox' },
+        place: { parent: scope },
+      },
+      {
+        a: 'create',
+        id: list,
+        type: 'list',
+        fields: { listType: 'list', name: 'Work' },
+        place: { parent: scope },
+      },
+      { a: 'create', id: moved, type: 'task', fields: {}, place: { parent: inboxId(scope) } },
+      { a: 'create', id: own, type: 'mine', fields: { of: moved, bookmarkedAt: 3 } },
+      { a: 'set', id: own, field: 'bookmarkedAt', value: null },
+      {
+        a: 'create',
+        id: file,
+        type: 'attachment',
+        fields: { name: 'a.txt', hash: 'ab'.repeat(32), sizeBytes: 3, fileType: '' },
+        place: { parent: moved },
+      },
+      { a: 'place', id: moved, place: { parent: list } },
+      { a: 'place', id: moved, place: { parent: list, at: 'start' } },
+    ];
+    const ops = actions.map((action, at) => ({ q: at + 1, u: newId(), scope, t: 5, b: 0, ...action }));
+    const head = { schema: protocolVersion, device: newId(), clientNow: 5, ack: 0, cursors: {} };
+    const { cookie } = other;
+    await server.ask('/sync/v1', { method: 'POST', cookie, body: { ...head, ops } });
+    const numbers = async (query: string) => {
+      const response = await server.ask(`/app/api/history/${scope}${query}`, { cookie });
+      const { entries } = historyPageSchema.parse(await response.json());
+      return entries.map(({ operation }) => operation.q);
+    };
+    assert.deepEqual(await numbers(`?id=${moved}`), [8, 7, 6, 5, 4, 3]);
+    assert.deepEqual(await numbers(`?under=${inboxId(scope)}`), [7, 1]);
+    assert.deepEqual(await numbers(`?under=${list}`), [8, 7, 6, 5, 4, 3, 2]);
   });
 });

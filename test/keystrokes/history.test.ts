@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import type { AccountFailure, AccountPort, HistoryQuery } from '#client/app.ts';
 import type { HistoryView } from '#client/history/view.ts';
 import type { HistoryPage, WireHistoryEntry } from '#wire/history.ts';
-import { inboxId, type Id } from '#core/ids.ts';
+import { inboxId, mineId, type Id } from '#core/ids.ts';
 import { Desk, noAccount, SCOPE, START } from './desk.ts';
 
 const idAt = (desk: Desk, line: number) => desk.rows()[line]?.id as Id;
@@ -131,6 +131,32 @@ describe('history', () => {
     assert.deepEqual([said(desk), view(desk).isEmpty], [[], false]);
     act(desk, 'filter', { text: '' });
     assert.equal(said(desk).length, 2);
+  });
+
+  test('[HIST-14] [HIST-15] snoozes, bookmarks, settings and what left a list are told, and found by the device', async () => {
+    const desk = new Desk('> A\n  B');
+    const id = idAt(desk, 0);
+    desk.app.run('bookmark.toggle');
+    desk.app.run('setting.weekStart', { value: 'sunday' });
+    await open(desk);
+    assert.deepEqual(said(desk), ['Bookmarked']);
+    act(desk, 'back');
+    assert.equal(desk.replica.row(mineId(SCOPE, id))?.fields['bookmarkedAt'], undefined);
+    desk.press('Escape');
+    desk.app.run('list.create', { name: 'Work' });
+    desk.press('Escape');
+    const work = [...desk.replica.all()].find(({ fields }) => fields['name'] === 'Work')?.id as Id;
+    desk.app.run('go.inbox');
+    desk.app.run('task.move', { list: work });
+    await open(desk, 'history.list');
+    assert.equal(said(desk)[0], 'A: Moved to “Work”');
+    desk.press('Escape');
+    await open(desk, 'history.everything');
+    assert.ok(said(desk).includes('First day of the week: Setting: sunday, it was as usual in my language'));
+    act(desk, 'filter', { text: 'this device bookmark' });
+    assert.deepEqual(said(desk), ['A: Bookmark removed', 'A: Bookmarked']);
+    act(desk, 'filter', { text: 'firefox' });
+    assert.deepEqual(said(desk), []);
   });
 
   test('[HIST-5] what the server knows comes page by page, with what waits here above it', async () => {

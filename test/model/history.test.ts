@@ -2,16 +2,22 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { mineId, type Id } from '#core/ids.ts';
+import { deriveId, labelsRoot, listsRoot, mineId, type Id } from '#core/ids.ts';
 import { registerChecks } from '#wire/registers.ts';
 import { isLiving, type Tree } from '#client/history/differences.ts';
-import { gesturesOf, ownPart } from '#client/history/gestures.ts';
+import { gesturesOf, ownPart, servedPart } from '#client/history/gestures.ts';
 import { restoring } from '#client/history/restoring.ts';
 import { Travel } from '#client/history/travel.ts';
 import { UndoHistory } from '#client/undo.ts';
+import type { AccountActor } from '#server/access/authorise.ts';
+import { openDatabase } from '#server/data/database.ts';
+import { createExchange } from '#server/sync/exchange.ts';
+import type { WireHistoryEntry } from '#wire/history.ts';
+import { protocolVersion } from '#wire/version.ts';
 import { Journal } from '#sync/journal.ts';
 import type { Action } from '#sync/operation.ts';
 import { DeviceReplica } from '#sync/replica.ts';
+import type { Row } from '#sync/row.ts';
 import { action, inbox, labels, lists, opening, scope, tasks } from './actions.ts';
 
 const START = Date.UTC(2026, 10, 27, 9);
@@ -106,6 +112,61 @@ function picture(roots: readonly Id[], tree: Tree, self: Id | null): unknown {
   return [isLiving(own) ? said(own.fields) : null, ...roots.map(below)];
 }
 
+const roots = [listsRoot(scope), labelsRoot(scope)];
+
+/** The server's write path over a database in memory. */
+async function createServer() {
+  const database = await openDatabase({ dataDir: ':memory:' });
+  const { store } = database;
+  await store.createScope({ id: scope, kind: 'personal', owner: 7 });
+  const generations = await store.openGeneration('first', 1);
+  const clock = { now: () => START, monotonic: () => 0 };
+  const exchange = createExchange({
+    store,
+    clock,
+    generations,
+    publish: () => undefined,
+    nextTurn: (work) => setImmediate(work),
+  });
+  const actor: AccountActor = {
+    type: 'account',
+    account: 7,
+    session: tasks[0] as Id,
+    kind: 'web',
+    personalScope: scope,
+    roles: new Map([[scope, 'owner']]),
+  };
+  return {
+    store,
+    /** Whether it was accepted. */
+    async push(one: Action, q: number): Promise<boolean> {
+      const u = deriveId('history', 'operation', String(q));
+      const ops = [{ ...one, q, u, scope, t: START, b: Number.MAX_SAFE_INTEGER }];
+      const head = { schema: protocolVersion, device: lists[2] as Id, clientNow: START, ack: 0, cursors: {} };
+      const answer = await exchange.sync(actor, { ...head, ops } as never);
+      return answer.ok && answer.response.results.at(-1)?.[1] === 'ok';
+    },
+    async read() {
+      const page = await store.changes(scope, 0, 10_000);
+      const rows = new Map(page.rows.map((row) => [row.id, row]));
+      const keyOf = ({ fields, id }: Row) => `${(fields['place'] as { key: string }).key} ${id}`;
+      const tree = {
+        scope,
+        row: (id: Id) => rows.get(id),
+        children: (parent: Id) =>
+          [...rows.values()]
+            .filter(({ fields }) => (fields['place'] as { parent: Id } | undefined)?.parent === parent)
+            .toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)),
+      };
+      return { tree, version: page.to };
+    },
+    async close() {
+      await exchange.idle();
+      await database.close();
+    },
+  };
+}
+
 const history = fc.array(fc.array(action, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 14 });
 
 describe('random histories', () => {
@@ -167,6 +228,34 @@ describe('random histories', () => {
         );
       }),
       { numRuns: 300, includeErrorInReport: true },
+    );
+  });
+
+  test('[HIST-8] every moment that the server knows is as it was there', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { minLength: 1, maxLength: 25 }), async (actions) => {
+        const server = await createServer();
+        const pictures = new Map<number, unknown>();
+        let last: unknown = null;
+        for (const [at, one] of [...opening, ...actions].entries()) {
+          if (!(await server.push(one, at + 1))) continue;
+          const { tree, version } = await server.read();
+          pictures.set(version, last);
+          last = picture(roots, tree, null);
+        }
+        const { tree } = await server.read();
+        const travel = new Travel(null, tree);
+        const entries = await server.store.history(scope, { limit: 1_000 });
+        travel.add(gesturesOf(entries.map((entry) => servedPart(entry as unknown as WireHistoryEntry))));
+        for (const [at, { gesture }] of travel.moments.entries()) {
+          travel.goTo(at + 1);
+          const version = entries.find(({ operation }) => operation.u === gesture.key)?.version ?? 0;
+          const expected = pictures.get(version);
+          if (expected) assert.deepEqual(picture(roots, travel.comparing.past, null), expected);
+        }
+        await server.close();
+      }),
+      { numRuns: 40, includeErrorInReport: true },
     );
   });
 });

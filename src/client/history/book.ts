@@ -8,6 +8,7 @@ import type { HistoryEntryView, HistoryView } from './view.ts';
 import { type Change, type Event, isSilent, joined, subjectId } from './change.ts';
 import { HistoryFeed } from './feed.ts';
 import { relative } from './moment-words.ts';
+import { stands } from './moments.ts';
 import { changesText, changeText, detailOf, type Speaking, subjectOf } from './words.ts';
 
 /** One thing, one thing with everything beneath it, or all there is. */
@@ -91,24 +92,29 @@ export class HistoryBook {
     const about = this.#about;
     if (about.type === 'all') return true;
     const id = subjectId(change, replica);
-    if (about.type === 'one' || id === about.id) return id === about.id;
+    if (id === about.id) return true;
     const row = replica.row(id);
-    for (let at = row; at;) {
-      const parent = placeOf(at)?.parent;
-      if (parent === about.id) return true;
-      at = parent === undefined ? undefined : replica.row(parent);
-    }
+    if (about.type === 'one') return row?.type === 'attachment' && placeOf(row)?.parent === about.id;
+    if (stands(id, about.id, replica, replica.scope)) return true;
+    // What left it is its history too.
+    if (change.kind === 'moved' && typeof change.before === 'string')
+      return stands(change.before as Id, about.id, replica, replica.scope);
     // What is gone cannot be followed upwards; the server knows better.
     return row === undefined;
+  }
+
+  /** It is what this history is of, and need not be named. */
+  #isOwn(change: Change): boolean {
+    return this.#about.type === 'one' && subjectId(change, this.#program.replica) === this.#about.id;
   }
 
   #find(text: string): void {
     this.#filter = text;
     const words = text.toLowerCase().split(/\s+/).filter(Boolean);
     const speaking = this.#speaking();
-    const matches = ({ changes }: Entry) => {
+    const matches = ({ changes, events }: Entry) => {
       const said = changes.map((change) => `${changeText(change, speaking)} ${subjectOf(change, speaking)}`);
-      const all = said.join(' ').toLowerCase();
+      const all = [...said, this.#feed.who(events.at(-1) as Event)].join(' ').toLowerCase();
       return words.every((word) => all.includes(word));
     };
     this.#shown = words.length === 0 ? this.#entries : this.#entries.filter(matches);
@@ -190,15 +196,15 @@ export class HistoryBook {
     const entries = this.#shown.map((entry, index): HistoryEntryView => {
       const newest = entry.events.at(-1) as Event;
       const first = entry.changes[0] as Change;
-      const isOne = new Set(entry.changes.map(({ id }) => id)).size === 1;
+      const isOne = new Set(entry.changes.map((change) => subjectId(change, speaking.replica))).size === 1;
       const isActive = index === this.#active;
       return {
-        id: `${newest.u}`,
+        id: newest.u,
         ago: relative(Math.min(0, newest.at - now), ago),
         exact: exact.format(newest.at),
         who: this.#feed.who(newest),
         what: changesText(entry.changes, speaking),
-        about: this.#about.type === 'one' || !isOne ? null : subjectOf(first, speaking),
+        about: this.#isOwn(first) || !isOne ? null : subjectOf(first, speaking),
         isUndo: newest.isUndo,
         isWaiting: newest.isWaiting,
         canBringBack: this.#backOf(entry).length > 0,
@@ -225,7 +231,7 @@ export class HistoryBook {
   #parts({ changes }: Entry, speaking: Speaking): readonly string[] {
     const said = changes.slice(0, MOST_DETAILS).map((change) => {
       const text = changeText(change, speaking);
-      return this.#about.type === 'one' ? text : `${subjectOf(change, speaking)}: ${text}`;
+      return this.#isOwn(change) ? text : `${subjectOf(change, speaking)}: ${text}`;
     });
     const rest = changes.length - said.length;
     return rest > 0 ? [...said, `and ${rest} more`] : said;

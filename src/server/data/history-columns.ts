@@ -56,10 +56,18 @@ export function cellsToHistory(cells: readonly unknown[]): HistoryEntry {
   };
 }
 
-/** Entities an entry changed besides the operation's target. */
-export function touchedBeside(entry: HistoryEntry): readonly Id[] {
-  const ids = new Set(entry.before.map(({ id }) => id));
-  ids.delete(entry.operation.id);
+function parentIn(place: unknown): Id | undefined {
+  return (place as { readonly parent?: Id } | null | undefined)?.parent;
+}
+
+/** Entities besides the operation's target whose history an entry belongs to: what it changed, what that belongs to, what it left. */
+export function touchedBeside({ operation, before }: HistoryEntry): readonly Id[] {
+  const ids = new Set(before.flatMap(({ id, of }) => (of === undefined ? [id] : [id, of])));
+  if (operation.a === 'place') {
+    const left = parentIn(before.find(({ id }) => id === operation.id)?.fields?.['place']);
+    if (left !== undefined && left !== operation.place.parent) ids.add(left);
+  }
+  ids.delete(operation.id);
   return [...ids];
 }
 

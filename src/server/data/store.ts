@@ -105,7 +105,12 @@ export interface HistoryEntry {
   readonly at: number;
   readonly operation: Operation;
   /** Registers before, of every row it changed. Null: the row did not exist. */
-  readonly before: readonly { readonly id: Id; readonly fields: Readonly<Record<string, unknown>> | null }[];
+  readonly before: readonly {
+    readonly id: Id;
+    readonly fields: Readonly<Record<string, unknown>> | null;
+    /** The task it belongs to: of what is one's own about it, and of an attachment. */
+    readonly of?: Id;
+  }[];
 }
 
 /** Which of a scope's history is wanted: of one entity, of it and everything beneath it now, or all of it. */

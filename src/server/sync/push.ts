@@ -4,8 +4,10 @@ import { assert } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
 import { apply, type ApplyContext } from '#sync/apply.ts';
+import { placeOf } from '#sync/placement.ts';
 import { DigestSum } from '#sync/digest.ts';
 import { isRefusal, type Operation, type Verdict } from '#sync/operation.ts';
+import type { Row } from '#sync/row.ts';
 import { anchorIds, touchedIds } from '#sync/touched.ts';
 import { operationSchema, type SyncErrorCode, type SyncRequest } from '#wire/sync.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
@@ -463,6 +465,7 @@ export class PushTransaction {
       before: changes.map(({ before, after }) => ({
         id: after.id,
         fields: before === undefined ? null : replaced(before.fields, after.fields),
+        ...belonging(after),
       })),
     });
   }
@@ -471,6 +474,13 @@ export class PushTransaction {
 /** An edit of a note is kept as its text. */
 function recordOf(operation: Operation): Operation {
   return operation.a === 'note' ? { ...operation, update: '' } : operation;
+}
+
+/** Whose history this is too. */
+function belonging(row: Row): { readonly of?: Id } {
+  if (row.type === 'mine') return { of: row.fields['of'] as Id };
+  const place = row.type === 'attachment' ? placeOf(row) : undefined;
+  return place === undefined ? {} : { of: place.parent };
 }
 
 /** The registers that changed, as they were; null stands for the default. */

@@ -33,11 +33,6 @@ export const affiliateTerms = {
 /** The oldest system that the Mac app runs on. */
 export const MAC_REQUIREMENT = 'macOS 12 Monterey or newer';
 
-export const REFERRAL_COOKIE = '__posthaste-ref';
-/** Defined so that nothing else takes the name; nothing reads or writes it. */
-export const RESERVED_COOKIE = '__posthaste-ph';
-export const REFERRAL_DAYS = 60;
-
 /** How long an invitation is said to be loading before its details are asked for. */
 export const INVITATION_DELAY_MS = 2_000;
 export const PASSWORD_MOST = 72;

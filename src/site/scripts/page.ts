@@ -32,11 +32,16 @@ function resetTitle(): void {
   });
 }
 
+function whenLoaded(work: () => void): void {
+  if (document.readyState === 'complete') work();
+  else addEventListener('load', work, { once: true });
+}
+
 function openApp(): void {
   const address = document.querySelector<HTMLElement>('[data-open-app]')?.dataset['openApp'];
   if (!address) return;
   // The page is whole first: an unknown scheme may stop what is still loading.
-  addEventListener('load', () => location.assign(address), { once: true });
+  whenLoaded(() => location.assign(address));
 }
 
 /** `[` and `]` turn to the neighbouring guides, while nothing on the page has the focus. */
@@ -60,6 +65,7 @@ startCarousels();
 openGuideSearch();
 turnPages();
 addCopyButtons();
-void refreshChangelog();
 trackVisits();
 openApp();
+// What the server sent is on screen first.
+whenLoaded(() => void refreshChangelog());

@@ -1,6 +1,6 @@
 // Counting visits and downloads: the name of whoever referred the visitor, whether it is the first visit, nothing else.
 // Never in the way of a click, and silent when it fails. Not done when the browser asks not to be tracked.
-import { REFERRAL_COOKIE, REFERRAL_DAYS } from '../content/facts.ts';
+import { REFERRAL_COOKIE, REFERRAL_DAYS } from '../content/referral.ts';
 
 const VISITED = 'posthaste.visited';
 const DAY_SECONDS = 86_400;
@@ -28,8 +28,13 @@ function send(path: string, body: unknown): Promise<boolean> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
     keepalive: true,
+    priority: 'low',
   }).then(
-    ({ ok }) => ok,
+    async (response) => {
+      // Read, although nothing is in it: until then the browser counts the request as under way.
+      await response.text();
+      return response.ok;
+    },
     () => false,
   );
 }

@@ -1,7 +1,6 @@
 // Builds the public site into dist/site, when its inputs changed since the last build: scripts and styles, every page drawn
 // once, its markdown twin, the pictures for shared links, and the lists that machines read. The new build replaces the old
 // one in one rename.
-import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -10,6 +9,7 @@ import type { Assets } from './site/document.ts';
 import { documentOf, twinPath } from './site/document.ts';
 import { commandKeys, generatedTables, keyGroups } from './site/key-data.ts';
 import { type Listed, llmsText, robots, securityText, sitemap, speculationRules } from './site/lists.ts';
+import { hashed, mediaOf, picturesOf, transcriptOf } from './site/media.ts';
 import { openPictures, PICTURE_SIZE } from './site/pictures.ts';
 import { pressKit } from './site/press-kit.ts';
 import { markdownTwin } from './site/twin.ts';
@@ -84,30 +84,6 @@ const nameOf = (file: string) => basename(file, '.md');
 function textsOf(): Readonly<Record<string, string>> {
   const files = filesUnder('src/site/guides', 'src/site/texts').filter((file) => file.endsWith('.md'));
   return Object.fromEntries(files.map((file) => [nameOf(file), readFileSync(join(ROOT, file), 'utf8')]));
-}
-
-const hashed = (content: Uint8Array) => createHash('sha256').update(content).digest('base64url').slice(0, 10);
-
-/** Width and height of a PNG stand in its first chunk. */
-function pngSize(content: Buffer): { readonly width: number; readonly height: number } {
-  return { width: content.readUInt32BE(16), height: content.readUInt32BE(20) };
-}
-
-/** Copies the pictures of texts and pages under names that change with them. */
-function picturesOf(
-  folder: string,
-): Readonly<Record<string, { src: string; width: number; height: number }>> {
-  const found: Record<string, { src: string; width: number; height: number }> = {};
-  for (const file of filesUnder('src/site/images', 'src/site/guides/images').filter((each) =>
-    each.endsWith('.png'),
-  )) {
-    const content = readFileSync(join(ROOT, file));
-    const src = `assets/${basename(file, '.png')}-${hashed(content)}.png`;
-    mkdirSync(join(folder, 'files/assets'), { recursive: true });
-    writeFileSync(join(folder, 'files', src), content);
-    found[`images/${basename(file)}`] = { src: `/${src}`, ...pngSize(content) };
-  }
-  return found;
 }
 
 /** The program that draws the pages, bundled and loaded. */
@@ -250,13 +226,10 @@ function worldOf(folder: string): Readonly<Record<string, unknown>> {
     pictures: picturesOf(folder),
     changes: readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8'),
     version,
-    overview: existsSync(join(ROOT, 'src/site/media/overview.mp4')) ? '/media/overview.mp4' : null,
+    media: mediaOf(folder),
+    transcript: transcriptOf(),
+    filmedOn: lastChange('src/site/media/overview.mp4') ?? null,
   };
-}
-
-function copyMedia(folder: string): void {
-  const media = join(ROOT, 'src/site/media');
-  if (existsSync(media)) cpSync(media, join(folder, 'files/media'), { recursive: true });
 }
 
 async function buildInto(folder: string): Promise<DrawnSite> {
@@ -276,7 +249,6 @@ async function buildInto(folder: string): Promise<DrawnSite> {
     write(folder, 'guides.json', JSON.stringify(site.guides));
     writeLists(folder, site);
     copyIcons(folder);
-    copyMedia(folder);
     return site;
   } finally {
     rmSync(work, { recursive: true, force: true });

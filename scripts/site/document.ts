@@ -30,7 +30,7 @@ function withOrigin(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, inside]) => [
       key,
-      ['url', 'item', 'logo'].includes(key) && typeof inside === 'string'
+      ['url', 'item', 'logo', 'thumbnailUrl', 'contentUrl'].includes(key) && typeof inside === 'string'
         ? `%ORIGIN%${inside}`
         : withOrigin(inside),
     ]),

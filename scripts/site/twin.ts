@@ -17,7 +17,7 @@ const SKIPPED = new Set([
 const isHidden = ({ attributes }: HtmlElement) =>
   (attributes['class'] ?? '')
     .split(' ')
-    .some((name) => ['anchor', 'visually-hidden', 'mini'].includes(name)) || 'hidden' in attributes;
+    .some((name) => ['anchor', 'visually-hidden', 'in-dark'].includes(name)) || 'hidden' in attributes;
 
 const classOf = ({ attributes }: HtmlElement) => attributes['class'] ?? '';
 

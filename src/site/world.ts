@@ -19,6 +19,8 @@ export interface GeneratedTable {
 
 export interface Picture {
   readonly src: string;
+  /** The same in the dark. */
+  readonly dark: string | null;
   readonly width: number;
   readonly height: number;
 }
@@ -26,6 +28,15 @@ export interface Picture {
 export interface KeyGroupText {
   readonly title: string;
   readonly commands: readonly string[];
+}
+
+/** The overview recording: addresses of its forms, and what it says. */
+export interface Film {
+  readonly mp4: string;
+  readonly webm: string;
+  readonly poster: string;
+  readonly captions: string;
+  readonly transcript: readonly string[];
 }
 
 export interface SiteWorld {
@@ -41,8 +52,12 @@ export interface SiteWorld {
   /** CHANGELOG.md. */
   readonly changes: string;
   readonly version: string;
-  /** Address of the overview recording; null when there is none. */
-  readonly overview: string | null;
+  /** Addresses of films and their posters and captions, by file name. */
+  readonly media: Readonly<Record<string, string>>;
+  /** The sentences of the overview's captions. */
+  readonly transcript: readonly string[];
+  /** The day on which the overview was last changed, where that is known. */
+  readonly filmedOn: string | null;
 }
 
 export interface Page {

@@ -251,6 +251,39 @@ describe('the public site', () => {
     await expectEventually(() => Promise.resolve(page.url()), `${url}/`);
   });
 
+  test('plays its recordings once where motion is wanted, else by a key, and says the film in words', async (t) => {
+    const page = await visit(t, '/?demo');
+    const film = page.locator('dialog[open] video');
+    await expectEventually(() => film.evaluate((video: HTMLVideoElement) => video.poster !== ''), true);
+    await page.getByText('Read it instead').press('Enter');
+    const sentences = await page.locator('.overview details p').allInnerTexts();
+    const cues = film.evaluate(async (video: HTMLVideoElement) => {
+      const track = video.textTracks[0];
+      if (track) track.mode = 'showing';
+      video.muted = true;
+      await video.play();
+      while (!track?.cues?.length) await new Promise((resolve) => setTimeout(resolve, 20));
+      return [Math.round(video.duration), track.cues.length];
+    });
+    assert.deepEqual(await cues, [160, sentences.length]);
+    await page.keyboard.press('Escape');
+    await expectEventually(() => film.count(), 0);
+
+    const moment = page.locator('.film').first();
+    await moment.scrollIntoViewIfNeeded();
+    assert.equal(await page.locator('.film video').count(), 0);
+    await moment.getByRole('button').press('Enter');
+    await moment.locator('video').evaluate((video: HTMLVideoElement) => {
+      video.currentTime = video.duration - 0.1;
+    });
+    await moment.getByRole('button').waitFor();
+    assert.equal(await page.locator('.film video').count(), 0);
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await page.reload();
+    await moment.scrollIntoViewIfNeeded();
+    await moment.locator('video').waitFor();
+  });
+
   describe('an invitation', () => {
     test('says who invites, what it is worth, and how to use it; names are text', async (t) => {
       const page = await visit(t, '/a/GOOD');

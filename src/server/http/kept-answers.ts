@@ -61,9 +61,10 @@ export class KeptAnswers {
     const key = this.#keyOf(incoming);
     if (key === null || isSpecial(incoming) || response.status !== 200 || response.headers.has('set-cookie'))
       return response;
-    if (Number(response.headers.get('content-length') ?? 0) > LARGEST) return response;
     const bytes = new Uint8Array(await response.arrayBuffer());
     const { headers, status } = response;
+    const whole = new Response(bytes, { status, headers });
+    if (bytes.length > LARGEST) return whole;
     this.#remember(key, {
       template,
       headers: [...headers].filter(([name]) => name !== 'x-request-id').flat(),
@@ -72,7 +73,7 @@ export class KeptAnswers {
       madeAt: this.#ports.clock.monotonic(),
       renewedAt: Number.NEGATIVE_INFINITY,
     });
-    return new Response(bytes, { status, headers });
+    return whole;
   }
 
   /** Answers from what is kept. False: nothing was done, the pipeline answers. */

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react';
 import { links } from '../content/facts.ts';
 import { Overview } from '../parts/overview.tsx';
+import type { Film } from '../world.ts';
 import { type PromoCode, readPromoCode } from './shapes.ts';
 
 export type InvitationState =
@@ -39,7 +40,7 @@ export function InvitationView({
   overview,
 }: {
   readonly state: InvitationState;
-  readonly overview: string | null;
+  readonly overview: Film | null;
 }) {
   if (state.type === 'loading')
     return (
@@ -67,8 +68,8 @@ export function InvitationView({
       <p>Posthaste is a task manager built for speed and 100% keyboard orientation.</p>
       {overview === null ? null : (
         <figure>
-          <Overview src={overview} />
-          <figcaption>Overview, 2 m 40 s</figcaption>
+          <Overview film={overview} />
+          <figcaption>Overview, 2 m 40 s, without sound</figcaption>
         </figure>
       )}
       <p className="actions">
@@ -112,7 +113,7 @@ export function Invitation({
   overview,
 }: {
   readonly code: string | null;
-  readonly overview: string | null;
+  readonly overview: Film | null;
 }) {
   const [state, setState] = useState<InvitationState>({ type: 'loading' });
   useEffect(() => {

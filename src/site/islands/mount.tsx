@@ -2,13 +2,15 @@
 import { hydrateRoot } from 'react-dom/client';
 import { codeIn, Invitation } from './invitation.tsx';
 import { ListInvitationPage } from './list-invitation.tsx';
+import type { Film } from '../world.ts';
 import { ResetPassword } from './reset-password.tsx';
 
 const place = document.querySelector<HTMLElement>('#island');
 const query = new URLSearchParams(location.search);
 
 function islandFor(name: string | undefined) {
-  const overview = place?.dataset['overview'] ?? null;
+  // Written by our own build.
+  const overview = JSON.parse(place?.dataset['overview'] ?? 'null') as Film | null;
   if (name === 'invitation') return <Invitation code={codeIn(location.pathname)} overview={overview} />;
   if (name === 'list-invitation')
     return <ListInvitationPage token={query.get('token')} version={query.get('v')} />;

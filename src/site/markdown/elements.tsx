@@ -30,15 +30,24 @@ function inlineOf(tokens: readonly Token[] | undefined, reading: Reading): React
 function picture(token: Tokens.Image, { world, source }: Reading): ReactNode {
   const found = world.pictures[token.href];
   if (!found) throw new Error(`${source}: there is no picture "${token.href}"`);
-  return (
+  // Pictures are twice as large as they are shown.
+  const draw = (src: string, className?: string) => (
     <img
-      src={found.src}
-      width={found.width}
-      height={found.height}
+      src={src}
+      width={Math.round(found.width / 2)}
+      height={Math.round(found.height / 2)}
       alt={token.text}
       loading="lazy"
       decoding="async"
+      className={className}
     />
+  );
+  if (found.dark === null) return draw(found.src);
+  return (
+    <>
+      {draw(found.src, 'in-light')}
+      {draw(found.dark, 'in-dark')}
+    </>
   );
 }
 

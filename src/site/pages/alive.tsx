@@ -2,12 +2,14 @@
 import { InvitationView } from '../islands/invitation.tsx';
 import { ListInvitationView } from '../islands/list-invitation.tsx';
 import { ResetPasswordView } from '../islands/reset-password.tsx';
+import { filmOf } from '../parts/overview.tsx';
 import { links } from '../content/facts.ts';
 import type { Page, SiteWorld } from '../world.ts';
 
 const resetOutcomes = ['sent', 'missing', 'mismatch', 'failed'] as const;
 
 export function alivePages(world: SiteWorld): readonly Page[] {
+  const film = filmOf(world);
   return [
     {
       path: '/a',
@@ -20,10 +22,10 @@ export function alivePages(world: SiteWorld): readonly Page[] {
           <div
             id="island"
             data-island="invitation"
-            data-overview={world.overview ?? undefined}
+            data-overview={film === null ? undefined : JSON.stringify(film)}
             className="page invitation"
           >
-            <InvitationView state={{ type: 'loading' }} overview={world.overview} />
+            <InvitationView state={{ type: 'loading' }} overview={film} />
           </div>
           <noscript>
             <p className="page notice">

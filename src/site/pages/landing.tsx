@@ -6,7 +6,7 @@ import { GetIt } from '../parts/frame.tsx';
 import { LiteralCaps } from '../parts/keys.tsx';
 import { Icon } from '../parts/mark.tsx';
 import { Moments } from '../parts/moments.tsx';
-import { Overview } from '../parts/overview.tsx';
+import { filmOf, Overview } from '../parts/overview.tsx';
 import { PhoneCarousel } from '../parts/phone-carousel.tsx';
 import type { Page, SiteWorld } from '../world.ts';
 
@@ -93,7 +93,7 @@ function Facts() {
   return (
     <section className="split facts" aria-labelledby="measured">
       <div>
-        <h2 id="measured">Under {KEY_LIMIT_MS} ms, measured</h2>
+        <h2 id="measured">Under {KEY_LIMIT_MS}&nbsp;ms, measured</h2>
         <p>
           A key that answers within a twentieth of a second feels like your own hand. So that is the rule for
           everything you do in Posthaste, and a benchmark in its source holds us to it.
@@ -208,6 +208,7 @@ function PriceStrip() {
 }
 
 function DemoDialog({ world }: { readonly world: SiteWorld }) {
+  const film = filmOf(world);
   return (
     <dialog className="demo-dialog" data-demo-dialog="" aria-labelledby="demo-dialog-title">
       <div className="demo-dialog-head">
@@ -216,7 +217,7 @@ function DemoDialog({ world }: { readonly world: SiteWorld }) {
           Close <kbd>Esc</kbd>
         </button>
       </div>
-      {world.overview === null ? (
+      {film === null ? (
         <p>
           The quickest way to see how it feels is to use it: the list below answers your keys, and so does the{' '}
           <a href={links.app} target="_blank" rel="noopener">
@@ -225,7 +226,7 @@ function DemoDialog({ world }: { readonly world: SiteWorld }) {
           , without an account.
         </p>
       ) : (
-        <Overview src={world.overview} />
+        <Overview film={film} isLate />
       )}
       <div data-demo-place="" />
     </dialog>
@@ -236,7 +237,7 @@ function Landing({ world }: { readonly world: SiteWorld }) {
   return (
     <>
       <Hero />
-      <Moments />
+      <Moments world={world} />
       <Facts />
       <Story id="palette" title="One key knows all the others" side={<PalettePicture />}>
         <p>
@@ -295,6 +296,25 @@ export const application = {
   offers,
 };
 
+/** The film for search engines, which want to know the day. */
+function filmed(world: SiteWorld): readonly Readonly<Record<string, unknown>>[] {
+  const film = filmOf(world);
+  if (film === null || world.filmedOn === null) return [];
+  return [
+    {
+      '@context': 'https://schema.org',
+      '@type': 'VideoObject',
+      name: 'Posthaste, an overview',
+      description: 'Capture, plan, search and finish by keys: the real app, without a network.',
+      thumbnailUrl: film.poster,
+      contentUrl: film.mp4,
+      uploadDate: world.filmedOn,
+      duration: 'PT2M40S',
+      transcript: film.transcript.join(' '),
+    },
+  ];
+}
+
 export function landingPage(world: SiteWorld): Page {
   return {
     path: '/',
@@ -311,6 +331,7 @@ export function landingPage(world: SiteWorld): Page {
         logo: '/icon.png',
       },
       { '@context': 'https://schema.org', '@type': 'WebSite', name: 'Posthaste', url: '/' },
+      ...filmed(world),
     ],
   };
 }

@@ -1,23 +1,20 @@
-// Six things that a key does, each as a small animation in a column of 250 px, at most 440 px high. They are drawn by the
-// style sheet; whoever wants no motion sees their last frame.
-import type { ReactNode } from 'react';
+// Six things that a key does, each as a short recording of the app in a column of 250 px, at most 440 px high. Still pictures of
+// their ends until a script plays them; whoever wants no motion plays them by the button.
+import { Icon } from './mark.tsx';
 import { LiteralCaps } from './keys.tsx';
+import type { SiteWorld } from '../world.ts';
+
+const SIZE = { width: 250, height: 300 } as const;
 
 interface Moment {
   readonly keys: string;
   readonly title: string;
   readonly text: string;
-  readonly scene: ReactNode;
+  /** Name of the recording. */
+  readonly film: string;
+  /** What it shows. */
+  readonly shows: string;
   readonly guide: string;
-}
-
-function Row({ children, className = '' }: { readonly children: ReactNode; readonly className?: string }) {
-  return (
-    <div className={`mini-row ${className}`}>
-      <span className="mini-box" />
-      {children}
-    </div>
-  );
 }
 
 const MOMENTS: readonly Moment[] = [
@@ -26,108 +23,85 @@ const MOMENTS: readonly Moment[] = [
     title: 'Write it down',
     text: 'A new task, right below where you are, with the cursor in it.',
     guide: 'hotkeys',
-    scene: (
-      <>
-        <Row>Water the plants</Row>
-        <Row className="scene-new">
-          <span className="scene-typed">Oil the gate</span>
-        </Row>
-        <Row className="scene-push">Defrost the freezer</Row>
-      </>
-    ),
+    film: 'capture',
+    shows: 'A list. Ctrl and Enter make a row below the chosen one; “Oil the gate” is typed into it.',
   },
   {
     keys: 'd',
     title: 'Say when',
     text: 'Type a date as you would say it. You see what it means before you choose it.',
     guide: 'snoozing',
-    scene: (
-      <>
-        <Row>
-          Ask for a proof <span className="mini-due scene-late">Fri 27 Nov</span>
-        </Row>
-        <div className="mini-field">
-          <span className="scene-typed">next fri 5pm</span>
-        </div>
-        <div className="mini-choice scene-late">Friday 27 November, 17:00</div>
-      </>
-    ),
+    film: 'date',
+    shows:
+      'A field asks when. “next fri 5pm” is typed and read as Friday at 17:00, which then stands behind the task.',
   },
   {
     keys: 's',
     title: 'Not now',
     text: 'Snoozed tasks leave, and come back at their minute. Due dates stay as they were.',
     guide: 'snoozing',
-    scene: (
-      <>
-        <Row>Write the opening page</Row>
-        <Row className="scene-leave">Repair the machine</Row>
-        <Row className="scene-up">Renew the box</Row>
-      </>
-    ),
+    film: 'snooze',
+    shows: 'A field asks until when. “mon” is typed, and the task leaves the list.',
   },
   {
     keys: 'Mod+L',
     title: 'Mark it',
     text: 'Labels in groups where one replaces the other, each with a key of its own.',
     guide: 'labels',
-    scene: (
-      <>
-        <Row>
-          Call the printer <span className="mini-label scene-late">Phone</span>
-        </Row>
-        <Row>Order shelves</Row>
-        <Row>Finish the atlas</Row>
-      </>
-    ),
+    film: 'label',
+    shows: 'The labels of a task. “ph” finds Phone, and Enter puts it on the task.',
   },
   {
     keys: '/',
     title: 'Find it',
     text: 'Search as you type, with operators when you need them. Keep a search as a list.',
     guide: 'search-operators',
-    scene: (
-      <>
-        <div className="mini-field">
-          <span className="scene-typed">due:&lt;=friday</span>
-        </div>
-        <Row className="scene-late">Write the opening page</Row>
-        <Row className="scene-late">Ask for a proof</Row>
-      </>
-    ),
+    film: 'search',
+    shows: 'The search line. “due:<=friday” leaves the tasks that are due by Friday.',
   },
   {
     keys: 'Mod+Z',
     title: 'Take it back',
     text: 'Two hundred steps, also after a restart, and never over what somebody else did since.',
     guide: 'command-palette',
-    scene: (
-      <>
-        <Row>Measure the boxes</Row>
-        <Row className="scene-return">Label every box</Row>
-        <Row>Order four more</Row>
-      </>
-    ),
+    film: 'undo',
+    shows: 'A task is deleted, and Ctrl and Z bring it back to its place.',
   },
 ];
 
-export function Moments() {
+function Recording({ moment, world }: { readonly moment: Moment; readonly world: SiteWorld }) {
+  const file = (ending: string) => world.media[`moment-${moment.film}${ending}`];
+  const [light, dark] = [file('.webp'), file('-dark.webp')];
+  if (light === undefined || dark === undefined) return null;
+  const still = (src: string, className: string) => (
+    <img {...SIZE} src={src} className={className} alt={moment.shows} loading="lazy" decoding="async" />
+  );
+  return (
+    <div className="film" data-film={file('.mp4')} data-film-dark={file('-dark.mp4')}>
+      {still(light, 'in-light')}
+      {still(dark, 'in-dark')}
+      <button type="button" className="film-play" hidden aria-label={`Play: ${moment.title}`}>
+        <Icon name="play" />
+      </button>
+    </div>
+  );
+}
+
+export function Moments({ world }: { readonly world: SiteWorld }) {
   return (
     <section className="moments" aria-labelledby="moments-title">
       <h2 id="moments-title">Six keys for the first day</h2>
       <ul>
-        {MOMENTS.map(({ keys, title, text, scene, guide }) => (
-          <li key={title}>
-            <div className="mini" aria-hidden="true" data-animated="">
-              {scene}
-            </div>
+        {MOMENTS.map((moment) => (
+          <li key={moment.title}>
+            <Recording moment={moment} world={world} />
             <h3>
-              <LiteralCaps keys={keys} /> {title}
+              <LiteralCaps keys={moment.keys} /> {moment.title}
             </h3>
-            <p>{text}</p>
+            <p>{moment.text}</p>
             <p>
-              <a className="more" href={`/guides/${guide}`}>
-                Read the guide<span className="visually-hidden">: {title}</span>
+              <a className="more" href={`/guides/${moment.guide}`}>
+                Read the guide<span className="visually-hidden">: {moment.title}</span>
               </a>
             </p>
           </li>

@@ -1,9 +1,39 @@
-// The overview recording, 2 m 40 s, with its captions. It is loaded when somebody plays it.
+// The overview recording, 2 m 40 s, with its captions and its words to read. It is loaded when somebody plays it.
+import type { Film, SiteWorld } from '../world.ts';
 
-export function Overview({ src }: { readonly src: string }) {
+/** Null when there is none. */
+export function filmOf({ media, transcript }: SiteWorld): Film | null {
+  const [mp4, webm, poster, captions] = ['mp4', 'webm', 'webp', 'vtt'].map(
+    (kind) => media[`overview.${kind}`],
+  );
+  if (mp4 === undefined || webm === undefined || poster === undefined || captions === undefined) return null;
+  return { mp4, webm, poster, captions, transcript };
+}
+
+/** `isLate`: a script sets the poster, when the film comes into view. */
+export function Overview({ film, isLate = false }: { readonly film: Film; readonly isLate?: boolean }) {
+  const poster = isLate ? { 'data-poster': film.poster } : { poster: film.poster };
   return (
-    <video controls preload="none" playsInline src={src} aria-label="Overview of Posthaste, 2 m 40 s">
-      <track kind="captions" srcLang="en" label="English" src={src.replace(/\.mp4$/, '.vtt')} default />
-    </video>
+    <div className="overview">
+      <video
+        controls
+        preload="none"
+        playsInline
+        width={1_280}
+        height={720}
+        aria-label="Overview of Posthaste, 2 m 40 s, without sound"
+        {...poster}
+      >
+        <source src={film.mp4} type="video/mp4" />
+        <source src={film.webm} type='video/webm; codecs="av01.0.05M.08"' />
+        <track kind="captions" srcLang="en" label="English" src={film.captions} default />
+      </video>
+      <details>
+        <summary>Read it instead</summary>
+        {film.transcript.map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+      </details>
+    </div>
   );
 }

@@ -153,6 +153,8 @@ function startDialog(demo: HTMLElement): void {
   const home = demo.parentElement;
   if (!dialog || !place || !home) return;
   const open = () => {
+    const film = dialog.querySelector<HTMLVideoElement>('video[data-poster]');
+    if (film) film.poster = film.dataset['poster'] ?? '';
     place.append(demo);
     dialog.showModal();
     demo.querySelector<HTMLElement>('.demo-rows')?.focus();
@@ -164,6 +166,7 @@ function startDialog(demo: HTMLElement): void {
   });
   dialog.querySelector('[data-close]')?.addEventListener('click', () => dialog.close());
   dialog.addEventListener('close', () => {
+    dialog.querySelector('video')?.pause();
     home.append(demo);
     const url = new URL(location.href);
     url.searchParams.delete('demo');

@@ -1,0 +1,60 @@
+// From frames with their moments to small files: H.264 for everybody, AV1 for those who can, a poster. Needs ffmpeg, which a
+// copy of the repository does not: what is made here is kept in it.
+import { spawnSync } from 'node:child_process';
+import { statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Frame } from './stage.ts';
+
+const RATE = 25;
+
+function ffmpeg(args: readonly string[]): void {
+  const { status, stderr } = spawnSync('ffmpeg', ['-hide_banner', '-loglevel', 'error', '-y', ...args], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`ffmpeg: ${stderr}`);
+}
+
+/** The frames between two moments as a list for ffmpeg: each as long as it was on screen. */
+function listOf(frames: readonly Frame[], from: number, to: number): string {
+  const shown = frames.filter(({ at }, index) => at < to && (frames[index + 1]?.at ?? to) > from);
+  const lines = shown.map(({ file, at }, index) => {
+    const until = Math.min(shown[index + 1]?.at ?? to, to);
+    return `file '${file}'\nduration ${(until - Math.max(at, from)).toFixed(4)}`;
+  });
+  // The last one again: without it ffmpeg forgets how long it was shown.
+  return `${lines.join('\n')}\nfile '${shown.at(-1)?.file}'\n`;
+}
+
+export interface Cut {
+  readonly frames: readonly Frame[];
+  readonly folder: string;
+  readonly from: number;
+  readonly to: number;
+  /** Of the picture, in its own pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Writes `<target>.mp4`, `<target>.webp`, a poster of the moment `poster`, and with `hasAv1` `<target>.webm`: for long films it is smaller. */
+export function encode(
+  cut: Cut,
+  target: string,
+  { poster, crf, hasAv1 = false }: { poster: number; crf: number; hasAv1?: boolean },
+): void {
+  const { frames, folder, from, to, width, height } = cut;
+  const list = join(folder, 'list.txt');
+  writeFileSync(list, listOf(frames, from, to));
+  const length = (to - from).toFixed(3);
+  const input = ['-f', 'concat', '-safe', '0', '-i', list, '-t', length];
+  const filter = ['-vf', `fps=${RATE},scale=${width}:${height}:flags=lanczos,format=yuv420p`];
+  const h264 = ['-c:v', 'libx264', '-preset', 'slow', '-tune', 'animation', '-crf', String(crf)];
+  const av1 = ['-c:v', 'libsvtav1', '-preset', '7', '-crf', String(crf + 15), '-g', '250'];
+  ffmpeg([...input, ...filter, ...h264, '-movflags', '+faststart', '-an', `${target}.mp4`]);
+  if (hasAv1) ffmpeg([...input, ...filter, ...av1, '-an', `${target}.webm`]);
+  const still = ['-ss', String(poster), '-i', `${target}.mp4`, '-frames:v', '1'];
+  ffmpeg([...still, '-c:v', 'libwebp', '-quality', '80', `${target}.webp`]);
+  const sizes = ['mp4', ...(hasAv1 ? ['webm'] : []), 'webp'].map(
+    (kind) => `${kind} ${Math.round(statSync(`${target}.${kind}`).size / 1_024)} KB`,
+  );
+  console.log(`${target}: ${sizes.join(', ')}`);
+}

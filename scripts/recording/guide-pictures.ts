@@ -1,0 +1,182 @@
+// The pictures of the guides: moments of the real app, in light and in dark, twice as large as they are shown. A picture is taken
+// where it shows more than words; which guide shows it is said there.
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { ROOT } from '../files.ts';
+import { openSample, palette } from './sample.ts';
+
+const FOLDER = join(ROOT, 'src/site/guides/images');
+const VIEWPORT = { width: 960, height: 480 };
+
+interface Shot {
+  readonly name: string;
+  /** Brings the app to the moment. */
+  readonly act: (page: Page) => Promise<void>;
+  /** What it did is taken back for the next. */
+  readonly changes?: true;
+}
+
+async function press(page: Page, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}
+
+/** Something is chosen in what the last key opened. */
+const chosen = (page: Page) => page.locator('[role=option][aria-selected=true]').first().waitFor();
+
+const SHOTS: readonly Shot[] = [
+  {
+    name: 'command-palette',
+    async act(page) {
+      await press(page, 'Control+k');
+      await page.locator('#palette-input').waitFor();
+      await page.keyboard.type('sno');
+      await chosen(page);
+    },
+  },
+  {
+    name: 'labels',
+    async act(page) {
+      await press(page, 'Control+l');
+      await page.locator('dialog input').first().waitFor();
+    },
+  },
+  {
+    name: 'snoozing',
+    async act(page) {
+      await press(page, 's');
+      await page.locator('[role=combobox]').first().waitFor();
+      await page.keyboard.type('mon 9am');
+      await chosen(page);
+    },
+  },
+  {
+    name: 'repeating-tasks',
+    async act(page) {
+      await press(page, 'r');
+      await page.locator('[role=combobox]').first().waitFor();
+      await page.keyboard.type('every 2 weeks on mon');
+      await chosen(page);
+    },
+  },
+  {
+    name: 'start-dates',
+    changes: true,
+    async act(page) {
+      await press(page, 't');
+      await page.locator('[role=combobox]').first().waitFor();
+      await page.keyboard.type('next week');
+      await chosen(page);
+      await press(page, 'Enter');
+    },
+  },
+  {
+    name: 'focus-tasks',
+    async act(page) {
+      await press(page, 'Home', 'z');
+    },
+  },
+  {
+    name: 'bookmarked-tasks',
+    changes: true,
+    async act(page) {
+      await press(page, 'Home', 'Control+b');
+    },
+  },
+  {
+    name: 'notes',
+    changes: true,
+    async act(page) {
+      await press(page, 'n');
+      await page.locator('[contenteditable=true], textarea').first().waitFor();
+      await press(page, 'Control+End', 'Enter', 'Enter');
+      await page.keyboard.type('- [ ] a **short** greeting\n');
+      await page.keyboard.type('what comes next, with a [link](/guides)');
+    },
+  },
+  {
+    name: 'search-operators',
+    async act(page) {
+      await press(page, '/');
+      await page.keyboard.type('due:<=7d is:open');
+      await page.locator('[data-row]').first().waitFor();
+    },
+  },
+  {
+    name: 'find-and-replace',
+    async act(page) {
+      await press(page, 'Control+Shift+f');
+      await page.locator('dialog input').first().waitFor();
+      await page.keyboard.type('letters');
+      await press(page, 'Tab');
+      await page.keyboard.type('postcards');
+    },
+  },
+  {
+    name: 'hotkeys',
+    async act(page) {
+      await press(page, '?');
+      await page.locator('dialog').waitFor();
+    },
+  },
+  {
+    name: 'smart-lists',
+    async act(page) {
+      await press(page, 'g', 'u');
+      await page.locator('h1').filter({ hasText: 'Upcoming' }).waitFor();
+    },
+  },
+  {
+    name: 'themes',
+    async act(page) {
+      await palette(page, 'Settings');
+      await page.locator('dialog').waitFor();
+      await page.keyboard.type('accent');
+    },
+  },
+];
+
+/** `only`: names of those that are wanted; none for all. */
+export async function takeGuidePictures(
+  browser: Browser,
+  url: string,
+  only: readonly string[],
+): Promise<void> {
+  mkdirSync(FOLDER, { recursive: true });
+  for (const theme of ['light', 'dark'] as const) {
+    const context = await browser.newContext({
+      viewport: VIEWPORT,
+      deviceScaleFactor: 2,
+      colorScheme: theme,
+      locale: 'en-GB',
+      reducedMotion: 'reduce',
+    });
+    await openSample(context, url);
+    for (const { name, act, changes } of SHOTS) {
+      if (only.length > 0 && !only.includes(name)) continue;
+      // The tasks are kept by the browser: a new page stands where the last one stood.
+      const page = await context.newPage();
+      await page.setViewportSize(VIEWPORT);
+      await page.goto(`${url}/app`);
+      await page.locator('[data-ph=app]').waitFor();
+      await page.waitForLoadState('networkidle');
+      await palette(page, 'Winter issue');
+      await page.locator('h1').filter({ hasText: 'Winter issue' }).waitFor();
+      await press(page, 'Home', 'ArrowDown', 'ArrowDown', 'ArrowDown');
+      await act(page);
+      // What an act brings in is drawn within a few frames.
+      await page.waitForTimeout(400);
+      const session = await context.newCDPSession(page);
+      const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 80 });
+      const file = join(FOLDER, `${name}${theme === 'dark' ? '-dark' : ''}.webp`);
+      writeFileSync(file, Buffer.from(data, 'base64'));
+      console.log(`${file}: ${Math.round(statSync(file).size / 1_024)} KB`);
+      if (changes === true) {
+        await press(page, 'Control+z');
+        await page.waitForTimeout(400);
+      }
+      await page.close();
+    }
+    await context.close();
+  }
+}

@@ -32,7 +32,7 @@ describe('the first keys', () => {
   });
   after(() => browser?.close());
 
-  test('[LEARN-1] [LEARN-2] [LEARN-3] [LEARN-5] [LEARN-6] a new account learns them by keys alone', async (t) => {
+  test('[LEARN-1] [LEARN-2] [LEARN-3] [LEARN-5] [LEARN-6] [LEARN-7] a new account learns them by keys alone', async (t) => {
     const server = await serve(t);
     const { page } = await openApp(t, must(browser, 'launched'), server.url, { before: withoutPointer });
     await signUp(page, 'new@example.com');
@@ -66,5 +66,10 @@ describe('the first keys', () => {
     await expectOutline(page, ['- Buy stamps']);
     assert.equal(await page.getByRole('treeitem', { name: 'Learn Posthaste' }).count(), 0);
     await synced(page);
+    // The next start leaves nothing of it.
+    await page.reload();
+    await ready(page);
+    await press(page, 'g', 'x');
+    await page.getByText('The trash is empty.').waitFor();
   });
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import { must } from '#core/assert.ts';
-import { addTasks, expectEventually, expectOutline, launch, openApp, serve } from './harness.ts';
+import { addTasks, command, expectEventually, expectOutline, launch, openApp, serve } from './harness.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
@@ -83,6 +83,12 @@ describe('touch', () => {
     await fingers.swipe(two, by(two, -180));
     await page.locator('#palette-input').waitFor();
     await page.keyboard.press('Escape');
+
+    await command(page, 'Swiping a task to the left');
+    await page.keyboard.type('does nothing');
+    await page.keyboard.press('Enter');
+    await fingers.swipe(two, by(two, -180));
+    await expectEventually(() => page.locator('#palette-input').count(), 0);
 
     await fingers.put('touchStart', [two]);
     const bar = page.getByRole('region', { name: 'Selected tasks' });

@@ -165,6 +165,26 @@ describe('the lesson', () => {
     assert.equal(desk.app.view.empty.get()?.command, 'task.createBelow');
   });
 
+  test('[LEARN-7] what lies in the trash of it goes for good at the next start, unless something of one’s own is in it', async () => {
+    const desk = await begun();
+    desk.press('F9 x');
+    assert.match(desk.preferences.get('lesson') ?? '', /^gone:/);
+    const other = await begun();
+    other.press('Enter');
+    other.type(' and left');
+    other.press('Escape', 'F9 x');
+    assert.equal(other.preferences.get('lesson'), 'over');
+    // The next start.
+    const next = new Desk('', {});
+    next.app.run('list.create', { name: 'Learn Posthaste' });
+    const list = next.app.view.sidebar.rows.get()[1]?.id ?? inboxId(SCOPE);
+    next.app.run('list.delete');
+    next.preferences.set('lesson', `gone:${list}`);
+    next.timers.advance(1_000);
+    await next.until(() => next.preferences.get('lesson') === 'over');
+    assert.equal(next.replica.row(list), undefined);
+  });
+
   test('[LEARN-5] steps are skipped, to the end; the list can be kept', async () => {
     const desk = await begun();
     for (let left = 12; left > 0; left -= 1) desk.press('F9 s');

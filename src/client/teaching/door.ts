@@ -19,11 +19,12 @@ export type Cause = 'key' | 'chord' | 'palette' | 'pointer';
 export type KeysOf = (command: string) => readonly (readonly string[])[];
 
 const part = lazy(async () => {
-  const [{ Lesson: LessonPart }, { Coach: CoachPart }] = await Promise.all([
+  const [{ Lesson: LessonPart, OVER }, { Coach: CoachPart }, { sweep }] = await Promise.all([
     import('./lesson.ts'),
     import('./coach.ts'),
+    import('./sweep.ts'),
   ]);
-  return { Lesson: LessonPart, Coach: CoachPart };
+  return { Lesson: LessonPart, Coach: CoachPart, OVER, sweep };
 });
 
 /** For whoever needs it at once. */
@@ -76,7 +77,11 @@ export class Teaching {
     if (this.#parts) return;
     // Whoever asks for a lesson tries again, and hears of it.
     Promise.all([part.load(), this.#program.engine.loaded()]).then(
-      () => this.#program.act(() => this.#begin()),
+      ([{ sweep, OVER }]) =>
+        this.#program.act(() => {
+          this.#begin();
+          sweep(this.#program, LESSON, OVER);
+        }),
       () => undefined,
     );
   }

@@ -12,6 +12,7 @@ import type { Program } from '../program.ts';
 import { nameOf } from '../row-facts.ts';
 import type { LessonView } from '../view.ts';
 import type { Cause, KeysOf } from './door.ts';
+import { goneMark } from './sweep.ts';
 import { firstSteps, learntBy, type Step, type StepId, steps } from './steps.ts';
 
 /** Where it stands, kept on the device. */
@@ -23,7 +24,7 @@ interface Kept {
 }
 
 export const LESSON = 'lesson';
-const OVER = 'over';
+export const OVER = 'over';
 const NAME = 'Learn Posthaste';
 /** The answer to what was done is heard first. */
 const SAID_AFTER_MS = 1_200;
@@ -160,6 +161,7 @@ export class Lesson {
     this.#keep(null);
     if (keeps) return announced(`The lesson is over. Its list ‘${NAME}’ stays.`);
     const own = this.#ownTasks(kept);
+    const isPure = this.#isPure(kept, own);
     const { place } = program.workspace;
     const isThere = place.type !== 'trash' && program.workspace.hasAncestorIn(place.id, new Set([kept.list]));
     if (isThere || (place.type === 'list' && place.id === kept.list))
@@ -172,6 +174,7 @@ export class Lesson {
     const elsewhere = Object.values(kept.tasks).filter((id) => this.#isAmong(id, own));
     const gone: Action[] = [...elsewhere, kept.list].map((id) => ({ a: 'delete', id }));
     program.change([...away, ...gone], 'ended the lesson');
+    if (isPure) program.platform.preferences.set(LESSON, goneMark(kept.list));
     program.sidebar.invalidate();
     const moved = own.length === 0 ? '' : ' What you wrote yourself is in the Inbox.';
     return announced(`The lesson is over and its list is in the trash.${moved}`);
@@ -231,6 +234,17 @@ export class Lesson {
       }
     }
     return own;
+  }
+
+  /** Besides what goes to the Inbox there is nothing of the person's own in it, nor in the trash from it. */
+  #isPure(kept: Kept, own: readonly Row[]): boolean {
+    const { replica } = this.#program;
+    const titles = new Map(this.#steps.map(({ id, title }) => [kept.tasks[id], title]));
+    const isOurs = (row: Row) => titles.get(row.id) === nameOf(row) && !row.fields.notes && !isTrashed(row);
+    const isNothing = (row: Row) =>
+      row.type === 'task' && nameOf(row) === '' && !row.fields.notes && replica.children(row.id).length === 0;
+    const held = [kept.list, ...Object.values(kept.tasks)].flatMap((id) => replica.children(id));
+    return held.every((row) => isOurs(row) || own.includes(row) || isNothing(row));
   }
 
   /** Stands under one of these, and so would leave with it. */

@@ -80,9 +80,14 @@ export async function release(folder: string, version: string): Promise<void> {
 }
 
 /** A server in this process. Ends with the test. */
-export async function serve(t: TestContext, appFolder: string = APP_FOLDER): Promise<RunningServer> {
+export async function serve(
+  t: TestContext,
+  appFolder: string = APP_FOLDER,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<RunningServer> {
   const dataDir = await temporaryFolder(t);
-  const read = readConfig({ PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off', LOG_LEVEL: 'error' });
+  const usual = { PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off', LOG_LEVEL: 'error' };
+  const read = readConfig({ ...usual, ...environment });
   assert.ok(read.ok);
   const server = await startServer(read.config, { appFolder, hashParameters: QUICK_HASH });
   endWith(t, () => server.close());

@@ -17,7 +17,9 @@ export interface Reader {
   close(): Promise<void>;
 }
 
+/** For a small message; a large one has as much again for every few megabytes, so that its files are read on a busy machine. */
 const DEADLINE_MS = 5_000;
+const BYTES_PER_DEADLINE = 4 * 1_048_576;
 /** A thread takes a moment to begin. */
 const START_MS = 10_000;
 const HEAP_MB = 256;
@@ -61,7 +63,9 @@ class ThreadReader implements Reader {
     this.#current = next;
     this.#scan = null;
     const worker = (this.#worker ??= this.#start());
-    this.#late = setTimeout(() => this.#giveUp(worker), this.#deadlineMs + (this.#isReady ? 0 : START_MS));
+    const size = 1 + next.raw.length / BYTES_PER_DEADLINE;
+    const patience = size * this.#deadlineMs + (this.#isReady ? 0 : START_MS);
+    this.#late = setTimeout(() => this.#giveUp(worker), patience);
     worker.postMessage(next.raw, [next.raw.buffer]);
   }
 

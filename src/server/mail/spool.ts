@@ -1,7 +1,7 @@
 // Where accepted mail waits until it is a task: a folder of files, each complete and on the disk before the sender is told
 // that it was taken. A file begins with one line that says whose it is; after that comes the message as it was sent.
 import { mkdir, open, readdir, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import type { Id } from '#core/ids.ts';
 import { idSchema } from '#wire/values.ts';
@@ -122,6 +122,8 @@ class FolderSpool implements Spool {
   async open(): Promise<void> {
     for (const name of [PARTIAL, WAITING, ASIDE])
       await mkdir(join(this.#folder, name), { recursive: true, mode: 0o700 });
+    // What is put into a folder outlives a loss of power only if the folder does.
+    for (const path of [this.#folder, dirname(this.#folder)]) await syncFolder(path);
   }
 
   async begin(arrival: Arrival): Promise<Incoming> {

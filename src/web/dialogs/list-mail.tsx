@@ -4,6 +4,7 @@ import type { ListMailView } from '#client/mail/list-mail-view.ts';
 import { mailLimits } from '#wire/mail.ts';
 import { useApp } from '../parts/app-context.ts';
 import styles from './dialog.module.css';
+import parts from './list-mail.module.css';
 import own from './safety.module.css';
 
 const MB = 1_000_000;
@@ -105,6 +106,8 @@ function Shown({ mail: { list, address, use, said, busy } }: { readonly mail: Li
   'use no memo';
   const app = useApp();
   const first = useRef<HTMLButtonElement>(null);
+  const at = address?.lastIndexOf('@') ?? 0;
+  const [local, domain] = [address?.slice(0, at), address?.slice(at)];
   // Also when the address comes after the dialog.
   useLayoutEffect(() => first.current?.focus(), []);
   return (
@@ -116,7 +119,10 @@ function Shown({ mail: { list, address, use, said, busy } }: { readonly mail: Li
           like a key.
         </p>
       </div>
-      <p className={own.token}>{address}</p>
+      <p className={own.token}>
+        <span className={parts.part}>{local}</span>
+        <span className={parts.part}>{domain}</span>
+      </p>
       <p className={said?.isError ? styles.error : styles.rule} role="status">
         {said?.text ?? ''}
       </p>

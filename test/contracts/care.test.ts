@@ -1,15 +1,17 @@
-// Runs the contracts of housekeeping, of erasing accounts, of notes and of restored servers on every engine.
+// Runs the contracts of housekeeping, of erasing accounts, of mail, of notes and of restored servers on every engine.
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
 import { openDatabase } from '#server/data/database.ts';
 import { careContract } from './care-contract.ts';
 import { erasureContract } from './erasure-contract.ts';
+import { mailContract } from './mail-contract.ts';
 import { notesContract } from './notes-contract.ts';
 import { type PostgresInstance, startPostgres } from './postgres-instance.ts';
 import { restoredServerContract } from './restored-server-contract.ts';
 
 erasureContract('SQLite', () => openDatabase({ dataDir: ':memory:' }));
 careContract('SQLite', () => openDatabase({ dataDir: ':memory:' }));
+mailContract('SQLite', () => openDatabase({ dataDir: ':memory:' }));
 notesContract('SQLite', () => openDatabase({ dataDir: ':memory:' }));
 restoredServerContract('SQLite', async () => null);
 
@@ -25,6 +27,7 @@ describe('PostgreSQL', () => {
   };
   careContract('PostgreSQL', openPostgres);
   erasureContract('PostgreSQL', openPostgres);
+  mailContract('PostgreSQL', openPostgres);
   notesContract('PostgreSQL', openPostgres);
   restoredServerContract('PostgreSQL', async () => {
     assert.ok(instance);

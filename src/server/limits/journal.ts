@@ -40,6 +40,7 @@ class FolderJournal implements LimitJournal {
   readonly #clock: Clock;
   readonly #open = new Map<number, OpenFile>();
   readonly #onFailure: (error: unknown) => void;
+  #isFailing = false;
 
   constructor(folder: string, clock: Clock, onFailure: (error: unknown) => void) {
     this.#folder = folder;
@@ -83,9 +84,11 @@ class FolderJournal implements LimitJournal {
   #write(windowMs: number, line: string): void {
     try {
       writeSync(this.#fileOf(hoursOf(windowMs)), line);
+      this.#isFailing = false;
     } catch (error) {
-      // Limits go on in memory; a full disk must not refuse who may pass.
-      this.#onFailure(error);
+      // Limits go on in memory; a full disk must not refuse who may pass. Said once, not for every call.
+      if (!this.#isFailing) this.#onFailure(error);
+      this.#isFailing = true;
     }
   }
 

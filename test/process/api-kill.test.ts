@@ -8,6 +8,6 @@ const ROUNDS = 2;
 
 describe('an API whose server is killed', () => {
   test(`[API-21] ${ROUNDS} times while programs write: what was answered is there, once`, async () => {
-    assert.ok((await runApiKilled({ rounds: ROUNDS, seed: 21 })) > 24 * ROUNDS);
+    assert.ok((await runApiKilled({ rounds: ROUNDS, seed: 21 })) > 10 * ROUNDS);
   });
 });

@@ -12,7 +12,9 @@ import { startServerChild, type ServerChild } from './server-child.ts';
 
 /** Each has a write under way when the server is killed: many of them make one kill worth many. */
 const PROGRAMS = 24;
-const LONGEST_LIFE_MS = 300;
+/** The server dies after so many answers: a count, because a time means little on a busy machine. */
+const FEWEST_ANSWERS = 20;
+const MOST_ANSWERS = 150;
 
 /** A program that makes tasks with ids of its own and changes them, and sends again what was not answered. */
 class Program {
@@ -27,7 +29,7 @@ class Program {
   }
 
   /** Writes until the server is gone. */
-  async write(client: ApiClient): Promise<void> {
+  async write(client: ApiClient, answered: () => void): Promise<void> {
     for (;;) {
       this.#count += 1;
       const known = [...this.titles.keys()];
@@ -47,6 +49,7 @@ class Program {
       }
       this.titles.set(id, wanted);
       this.#waiting = null;
+      answered();
     }
   }
 
@@ -97,8 +100,15 @@ export async function runApiKilled({ rounds, seed }: { rounds: number; seed: num
     const programs = Array.from({ length: PROGRAMS }, () => new Program(random.fork()));
     for (let round = 0; round < rounds; round += 1) {
       const client = clientOf(server, token);
-      const writing = programs.map((program) => program.write(client));
-      await new Promise((resolve) => setTimeout(resolve, random.between(20, LONGEST_LIFE_MS)));
+      const enough = Promise.withResolvers<void>();
+      let left = random.between(FEWEST_ANSWERS, MOST_ANSWERS);
+      const answered = () => {
+        left -= 1;
+        if (left === 0) enough.resolve();
+      };
+      const writing = programs.map((program) => program.write(client, answered));
+      // A program that fails before says why.
+      await Promise.race([enough.promise, ...writing]);
       await server.kill();
       await Promise.all(writing);
       const cut = programs.filter(({ unanswered }) => unanswered !== null).length;

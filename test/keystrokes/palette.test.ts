@@ -317,6 +317,22 @@ describe('steps', () => {
     assert.equal(label(desk, 'Waiting') === undefined || desk.rows()[1]?.labels.length === 0, true);
   });
 
+  test('[PAL-15] a step in which nothing fits says so', () => {
+    const desk = furnished();
+    for (const [id, query] of [
+      ['view.theme', 'pink'],
+      ['label.rename', 'nowhere'],
+      ['palette.name', 'frobnicate'],
+      ['go.task', 'frobnicate'],
+    ] as const) {
+      desk.app.run(id);
+      const [title = ''] = ask(desk, query);
+      assert.match(title, /^(?:Nothing is called that|No task has these words)$/, id);
+      assert.notEqual(items(desk)[0]?.unavailable, null);
+      desk.press('Escape');
+    }
+  });
+
   test('[PAL-18] Tab goes into what asks or holds something, and completes the rest', () => {
     const desk = furnished();
     desk.press('Mod+K');

@@ -65,6 +65,11 @@ export class AskStep implements Step {
   }
 
   items(query: string): readonly Item[] {
+    const items = this.#answers(query);
+    return items.length > 0 ? items : [hint('Nothing is called that')];
+  }
+
+  #answers(query: string): readonly Item[] {
     const argument = this.#argument;
     if (argument.choices) return this.#choices(argument.choices, foldQuery(query));
     switch (argument.kind) {

@@ -15,7 +15,7 @@ const MOST_DIMMED = 3;
 const UNDO_SHOWN = 20;
 const UNDO_MOST = 450;
 /** What cannot be done now stands behind what can, unless its very name was typed. */
-const DIMMED = -150;
+const DIMMED = -250;
 const NAMED = 960;
 /** Moving the cursor and the like is for keys: it stands behind what is for the palette. */
 const KEYS_ONLY = -250;

@@ -4,7 +4,9 @@ import { describe, test } from 'node:test';
 import { mineId, type Id } from '#core/ids.ts';
 import { loadTimeMachine } from '#client/history/door.ts';
 import type { TimeMachineView } from '#client/history/view.ts';
-import { Desk, SCOPE } from './desk.ts';
+import type { AccountFailure, AccountPort } from '#client/app.ts';
+import type { HistoryPage, WireHistoryEntry } from '#wire/history.ts';
+import { Desk, noAccount, SCOPE, START } from './desk.ts';
 
 await loadTimeMachine();
 
@@ -178,5 +180,81 @@ describe('time machine', () => {
     const fields = desk.replica.row(mineId(SCOPE, id))?.fields;
     assert.deepEqual([fields?.['bookmarkedAt'], fields?.['snooze']], [undefined, undefined]);
     assert.equal(desk.replica.row(id)?.fields['due'], undefined);
+  });
+
+  test('[HIST-16] older moments are read from the server when they are wanted, and what waits here lies above them', async () => {
+    const asked: (number | null)[] = [];
+    const pages: (HistoryPage | AccountFailure)[] = [];
+    const account: AccountPort = {
+      ...noAccount,
+      email: 'person@example.org',
+      history({ before }) {
+        asked.push(before);
+        return Promise.resolve(pages.shift() ?? { success: true, entries: [], next: null });
+      },
+    };
+    const desk = new Desk('> A\n  B', { account });
+    const [a, b] = [idAt(desk, 0), idAt(desk, 1)];
+    const entry = (version: number, id: Id, before: Record<string, unknown>): WireHistoryEntry => ({
+      version,
+      account: 0,
+      device: 4,
+      at: START - 86_400_000 + version,
+      operation: { a: 'set', id, q: version, u: `served ${version}`, field: 'title' } as never,
+      before: [{ id, fields: before }],
+    });
+    const silent = (version: number) => entry(version, SCOPE, {});
+    pages.push(
+      { success: true, entries: [entry(9, a, { title: 'Older A' })], next: 9 },
+      // Nothing of this page is about the list: the next is read at once.
+      { success: true, entries: [silent(8)], next: 8 },
+      { success: true, entries: [entry(7, b, { title: 'Older B' })], next: 7 },
+      { type: 'offline', message: 'The server cannot be reached.' },
+    );
+    desk.press('Space');
+    desk.engine.known = {
+      pending: (await desk.engine.journal.read()).flatMap(({ operations }) => operations),
+    };
+    await open(desk);
+    assert.deepEqual([view(desk).count, view(desk).hasMore], [2, true]);
+    act(desk, 'older');
+    assert.match(view(desk).next, /Completed \(now, This device/);
+    act(desk, 'older');
+    assert.match(view(desk).next, /\(yesterday, Device 4\)/);
+    act(desk, 'first');
+    assert.deepEqual(then(desk), [
+      '> Inbox',
+      '    Older A [Title changed from “Older A” to “A”; Completed]',
+      '    B',
+    ]);
+    act(desk, 'older');
+    for (let n = 0; n < 6; n += 1) await desk.settle();
+    assert.deepEqual([view(desk).position, asked], [3, [null, 9, 8]]);
+    assert.deepEqual(then(desk).at(-1), '    Older B [Title changed from “Older B” to “B”]');
+    act(desk, 'older');
+    for (let n = 0; n < 3; n += 1) await desk.settle();
+    assert.deepEqual([view(desk).note, view(desk).canRetry], ['The server cannot be reached.', true]);
+    act(desk, 'first', 'back');
+    assert.deepEqual(
+      desk.rows().map(({ title, done }) => [title, done]),
+      [
+        ['Older A', false],
+        ['Older B', false],
+      ],
+    );
+  });
+
+  test('[HIST-16] without a connection it shows what was done here, and says so', async () => {
+    const account: AccountPort = {
+      ...noAccount,
+      email: 'person@example.org',
+      history: () => Promise.resolve({ type: 'offline', message: 'The server cannot be reached.' }),
+    };
+    const desk = new Desk('> A', { account });
+    desk.press('Space');
+    await open(desk);
+    act(desk, 'older', 'first');
+    assert.deepEqual(then(desk), ['> Inbox', '    A [Completed]']);
+    assert.match(view(desk).note ?? '', /cannot be reached\. This is what was done on this device/);
   });
 });

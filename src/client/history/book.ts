@@ -95,10 +95,10 @@ export class HistoryBook {
     if (id === about.id) return true;
     const row = replica.row(id);
     if (about.type === 'one') return row?.type === 'attachment' && placeOf(row)?.parent === about.id;
-    if (stands(id, about.id, replica, replica.scope)) return true;
+    if (stands(id, about.id, replica)) return true;
     // What left it is its history too.
     if (change.kind === 'moved' && typeof change.before === 'string')
-      return stands(change.before as Id, about.id, replica, replica.scope);
+      return stands(change.before as Id, about.id, replica);
     // What is gone cannot be followed upwards; the server knows better.
     return row === undefined;
   }

@@ -179,9 +179,13 @@ function lifeDifference(was: Row, is: Row): Difference | null {
 
 /**
  * What happened on the whole to a row that was living then, what brings back its life and place first. `position`: where
- * it goes; absent: beside siblings that are still there.
+ * it goes; absent: beside siblings that are still there. `hasOwn`: false where nothing of one's own about it was changed.
  */
-export function differencesOf(id: Id, comparing: Comparing, position?: Position): Difference[] {
+export function differencesOf(
+  id: Id,
+  comparing: Comparing,
+  { position, hasOwn = true }: { readonly position?: Position; readonly hasOwn?: boolean } = {},
+): Difference[] {
   const { past, now } = comparing;
   const was = past.row(id);
   if (!isLiving(was)) return [];
@@ -208,5 +212,5 @@ export function differencesOf(id: Id, comparing: Comparing, position?: Position)
     if (!isPossible(field, value, now) || (isAdvanced && field === 'status')) continue;
     found.push({ change: setOf(id, field, value, after), back: [{ a: 'set', id, field, value }] });
   }
-  return [...found, ...ownDifferences(id, comparing)];
+  return hasOwn ? [...found, ...ownDifferences(id, comparing)] : found;
 }

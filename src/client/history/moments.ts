@@ -1,7 +1,7 @@
 // The moments of a task, a list or the whole account: every gesture that touched it, each with what going back behind it
 // does to the rows. Reckoned once, the newest first, as far as gestures are known; walking between moments then costs what
 // changed between them.
-import { labelsRoot, listsRoot, type Id } from '#core/ids.ts';
+import type { Id } from '#core/ids.ts';
 import { Past } from '#sync/past.ts';
 import type { Replica, RowChange } from '#sync/replica-types.ts';
 import type { Row } from '#sync/row.ts';
@@ -25,7 +25,7 @@ export function aboutOf(row: Row): Id {
 }
 
 /** Whether something stands in a tree, the trash included. */
-export function stands(id: Id, root: Root, rows: Rows, scope: Id): boolean {
+export function stands(id: Id, root: Root, rows: Rows): boolean {
   if (root === null) {
     const row = rows.row(id);
     return row !== undefined && row.type !== 'setting';
@@ -33,7 +33,6 @@ export function stands(id: Id, root: Root, rows: Rows, scope: Id): boolean {
   let left = 2_000;
   for (let at: Id | undefined = id; at !== undefined && left > 0; left -= 1) {
     if (at === root) return true;
-    if (at === listsRoot(scope) || at === labelsRoot(scope)) return false;
     at = placeOf(rows.row(at))?.parent;
   }
   return false;
@@ -41,7 +40,6 @@ export function stands(id: Id, root: Root, rows: Rows, scope: Id): boolean {
 
 export class Moments {
   readonly root: Root;
-  readonly #scope: Id;
   /** Behind all that is known. */
   readonly #oldest: Past;
   readonly #list: Moment[] = [];
@@ -50,7 +48,6 @@ export class Moments {
 
   constructor(root: Root, now: Pick<Replica, 'row' | 'children' | 'scope'>) {
     this.root = root;
-    this.#scope = now.scope;
     this.#oldest = new Past(now);
   }
 
@@ -79,7 +76,7 @@ export class Moments {
       [
         [before, later],
         [after, this.#oldest],
-      ].some(([row, rows]) => row && stands(aboutOf(row as Row), this.root, rows as Rows, this.#scope)),
+      ].some(([row, rows]) => row && stands(aboutOf(row as Row), this.root, rows as Rows)),
     );
   }
 }

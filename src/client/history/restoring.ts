@@ -97,7 +97,9 @@ export function restoring(
   const bring = (id: Id, position?: Position): boolean => {
     const isGone = now.row(id) === undefined;
     if (isGone) gone += 1;
-    else for (const { back } of differencesOf(id, comparing, position)) actions.push(...back);
+    else
+      for (const { back } of differencesOf(id, comparing, position === undefined ? {} : { position }))
+        actions.push(...back);
     return !isGone;
   };
   if (of.self !== null) bring(of.self);

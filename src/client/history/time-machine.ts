@@ -430,9 +430,9 @@ export class TimeMachine implements OpenDialog {
   }
 
   #summary(): string {
-    const { differing, later, root } = this.#travel;
+    const { differingCount, later, root } = this.#travel;
     const own = root !== null && this.#travel.differences(root).length > 0 ? 1 : 0;
-    const count = differing.length + own;
+    const count = differingCount + own;
     const differs =
       count === 0 ? '' : count === 1 ? '1 thing differs from now' : `${count} things differ from now`;
     const came = later.length === 0 ? '' : `${things(later.length)} came since`;

@@ -18,6 +18,14 @@ function isShown(row: Row | undefined): row is Row {
   return row !== undefined && SHOWN.has(row.type) && !isTrashed(row) && !isCleared(row);
 }
 
+function count(counts: Map<Id, number>, ids: ReadonlySet<Id>, by: 1 | -1): void {
+  for (const id of ids) {
+    const sum = (counts.get(id) ?? 0) + by;
+    if (sum > 0) counts.set(id, sum);
+    else counts.delete(id);
+  }
+}
+
 const backwards = ({ id, before, after }: RowChange): RowChange => ({ id, before: after, after: before });
 
 export class Travel {
@@ -29,7 +37,12 @@ export class Travel {
   readonly #outlines: readonly TreeOutline[];
   /** What was changed between then and now, and by how many moments. */
   readonly #touched = new Map<Id, number>();
+  /** Of these what is one's own about them. */
+  readonly #ownTouched = new Map<Id, number>();
+  /** Of these what happened to them, where anything did. */
   readonly #differences = new Map<Id, readonly Difference[]>();
+  /** And those that stood elsewhere then, or not at all. */
+  readonly #elsewhere = new Set<Id>();
   #position = 0;
   #seen: { differing?: readonly Id[]; later?: readonly Id[]; around?: readonly Id[] } = {};
 
@@ -95,15 +108,23 @@ export class Travel {
     this.#past.replay(whole);
     this.#children.apply(whole);
     for (const outline of this.#outlines) outline.apply(whole);
-    const touched = new Set(
-      whole.flatMap(({ before, after }) => [before, after].flatMap((row) => (row ? aboutOf(row) : []))),
-    );
-    for (const id of touched) {
-      const count = (this.#touched.get(id) ?? 0) + by;
-      if (count > 0) this.#touched.set(id, count);
-      else this.#touched.delete(id);
-      this.#differences.delete(id);
-    }
+    const rows = whole.flatMap(({ before, after }) => before ?? after ?? []);
+    count(this.#touched, new Set(rows.map(aboutOf)), by);
+    count(this.#ownTouched, new Set(rows.flatMap((row) => (row.type === 'mine' ? [aboutOf(row)] : []))), by);
+    for (const id of new Set(rows.map(aboutOf))) this.#lookAt(id);
+  }
+
+  /** Only what changes on the way is looked at, however much differs. */
+  #lookAt(id: Id): void {
+    this.#differences.delete(id);
+    this.#elsewhere.delete(id);
+    if (!this.#touched.has(id)) return;
+    const found = differencesOf(id, this.comparing, { hasOwn: this.#ownTouched.has(id) });
+    if (found.length > 0) this.#differences.set(id, found);
+    const [was, is] = [this.#past.row(id), this.comparing.now.row(id)];
+    if (is === undefined || !SHOWN.has(is.type) || id === this.root) return;
+    // Where it stands by itself is the same: if it came here since, then with what it is in.
+    if (!isLiving(was) || placeOf(was)?.parent !== placeOf(is)?.parent) this.#elsewhere.add(id);
   }
 
   get length(): number {
@@ -136,14 +157,17 @@ export class Travel {
     return index < 0 ? 0 : (this.at(index)?.level ?? 0);
   }
 
-  /** What happened to a row since, as known from the last time it was asked. */
+  /** What happened to a row since. */
   differences(id: Id): readonly Difference[] {
-    if (!this.#touched.has(id)) return [];
-    const known = this.#differences.get(id);
-    if (known) return known;
-    const found = differencesOf(id, this.comparing);
-    this.#differences.set(id, found);
-    return found;
+    return this.#differences.get(id) ?? [];
+  }
+
+  /** How many lines differ. */
+  get differingCount(): number {
+    let count = 0;
+    for (const id of this.#differences.keys())
+      if (this.#outlines.some((outline) => outline.has(id))) count += 1;
+    return count;
   }
 
   /** Lines that differ, in their order. */
@@ -167,23 +191,22 @@ export class Travel {
   }
 
   #findDiffering(): readonly Id[] {
-    const found = [...this.#touched.keys()].flatMap((id) => {
+    const found = [...this.#differences.keys()].flatMap((id) => {
       const index = this.indexOf(id);
-      return index >= 0 && this.differences(id).length > 0 ? [{ id, index }] : [];
+      return index >= 0 ? [{ id, index }] : [];
     });
     return found.toSorted((a, b) => a.index - b.index).map(({ id }) => id);
   }
 
   #findLater(): readonly Id[] {
-    const { now, scope } = this.comparing;
+    const { now } = this.comparing;
     const isLater = (id: Id) => {
       const is = now.row(id);
-      if (is === undefined || !SHOWN.has(is.type) || id === this.root) return false;
-      if (isHidden(is, now) || !stands(id, this.root, now, scope)) return false;
+      if (is === undefined || isHidden(is, now) || !stands(id, this.root, now)) return false;
       const was = this.#past.row(id);
-      return !isLiving(was) || isHidden(was, this.#past) || !stands(id, this.root, this.#past, scope);
+      return !isLiving(was) || isHidden(was, this.#past) || !stands(id, this.root, this.#past);
     };
-    const found = new Set([...this.#touched.keys()].filter(isLater));
+    const found = new Set([...this.#elsewhere].filter(isLater));
     const uppermost = [...found].filter((id) => {
       const parent = placeOf(now.row(id))?.parent;
       return parent === undefined || !found.has(parent);

@@ -183,5 +183,13 @@ describe('touch', () => {
     assert.ok(must(await field.boundingBox(), 'the field is drawn').y > 700, 'it stands at the bottom');
     await page.goBack();
     await field.waitFor({ state: 'detached' });
+
+    await page.keyboard.press('Delete');
+    await page.keyboard.press('g');
+    await page.keyboard.press('x');
+    await page.getByRole('heading', { name: 'Trash' }).waitFor();
+    await page.locator('[data-row]').tap();
+    await page.getByRole('button', { name: 'Restore' }).tap();
+    await page.getByText('The trash is empty.').waitFor();
   });
 });

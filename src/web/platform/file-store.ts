@@ -38,6 +38,8 @@ function openFiles(): Promise<IDBPDatabase<FilesSchema>> {
       db.createObjectStore('content', { keyPath: 'hash' });
       db.createObjectStore('unsent', { keyPath: ['scope', 'hash'] });
     },
+    // Somebody deletes it, or needs another version: let them. The next use opens it anew.
+    blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
   });
 }
 

@@ -83,8 +83,9 @@ function usePointer(gridRef: React.RefObject<HTMLDivElement | null>): void {
           app.run('view.fold');
         } else {
           const isTap = event instanceof PointerEvent && event.pointerType === 'touch';
-          // While some are selected, a tap selects.
-          const selects = isTap && app.view.status.get().selected > 0;
+          // While some are selected, a tap selects; in the trash all that can be done stands in the bar.
+          const isTrash = app.view.header.get().kind === 'trash';
+          const selects = isTap && (isTrash || app.view.status.get().selected > 0);
           app.pressRow(row.id, {
             at: row.at,
             shift: event.shiftKey,

@@ -4,6 +4,7 @@
 import { parseArgs } from 'node:util';
 import { fuzz } from '../test/api/api-bodies.ts';
 import { runApiKilled } from '../test/process/api-killed.ts';
+import { runMailKilled } from '../test/process/mail-killed.ts';
 import { liveThrough } from '../test/keystrokes/fuzz-world.ts';
 import { runKilled } from '../test/process/killed.ts';
 import { runProxied } from '../test/process/proxied.ts';
@@ -124,6 +125,9 @@ async function soakApi(): Promise<boolean> {
   const rounds = readNumber(values.kills, 'kills', 200);
   const acknowledged = await runApiKilled({ rounds, seed: first });
   console.log(`Killed ${rounds} times, seed ${first}: ${acknowledged} tasks answered, each there once`);
+  const flood = { messages: 50 * rounds, accounts: 5, senders: 5, lifeMs: 500, seed: first };
+  const mail = await runMailKilled({ ...flood, kills: rounds });
+  console.log(`Killed ${mail.kills} times, seed ${first}: ${mail.tasks} mails taken, each a task once`);
   return true;
 }
 

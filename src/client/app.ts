@@ -152,7 +152,7 @@ export interface NotesField {
 
 /** Dragging by a pointer, step by step. What it comes to is drawn from `view.drag`; Escape ends it without a change. */
 export interface DragPort {
-  /** Takes up the task of line `at`, and all that are selected where it is one of them. False: it cannot be moved. */
+  /** Takes up a list of the sidebar (`at` −1), or the task of line `at`, and all that are selected where it is one of them. False: it cannot be moved. */
   begin(id: Id, at: number): boolean;
   /** Null: over nothing that could take them. */
   over(target: DragOver | null): void;

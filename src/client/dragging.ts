@@ -9,6 +9,7 @@ import { announced, done, needsLiving, needsTree, refused } from './commands/def
 import { setCollapsed } from './commands/folding.ts';
 import { inBatches } from './commands/rows.ts';
 import { whyNot } from './importing.ts';
+import { besideList, dropList, isMovableList } from './list-dragging.ts';
 import type { Program } from './program.ts';
 import { nameOf } from './row-facts.ts';
 import type { DragOver, DragView } from './view.ts';
@@ -24,6 +25,8 @@ export class Dragging {
   #roots: readonly Id[] = [];
   #among: ReadonlySet<Id> = new Set();
   #position: Position | null = null;
+  /** It is a list of the sidebar that is dragged. */
+  #list: Id | null = null;
 
   constructor(program: Program) {
     this.#program = program;
@@ -33,7 +36,10 @@ export class Dragging {
   begin(id: Id, at: number): boolean {
     const program = this.#program;
     const { workspace } = program;
-    if (!workspace.outline.has(id) || program.dialog.get() !== null) return false;
+    this.#list = null;
+    if (program.dialog.get() !== null) return false;
+    if (at < 0) return this.#beginList(id);
+    if (!workspace.outline.has(id)) return false;
     program.leaveText();
     // A new task left empty went when it was left.
     if (!workspace.outline.has(id)) return false;
@@ -50,7 +56,18 @@ export class Dragging {
     if (only === undefined) return false;
     const label =
       this.#roots.length === 1 ? nameOf(program.replica.row(only)) : `${this.#roots.length} tasks`;
-    program.drag.set({ label, line: null, side: null });
+    program.drag.set({ label, line: null, side: null, beside: null });
+    return true;
+  }
+
+  #beginList(id: Id): boolean {
+    const program = this.#program;
+    if (!isMovableList(program, id)) return false;
+    program.leaveText();
+    this.#list = id;
+    this.#position = null;
+    const label = nameOf(program.replica.row(id));
+    program.drag.set({ label, line: null, side: null, beside: null });
     return true;
   }
 
@@ -58,6 +75,13 @@ export class Dragging {
     const { drag } = this.#program;
     const now = drag.get();
     if (now === null) return;
+    if (this.#list !== null) {
+      const beside = target?.type === 'beside' ? { id: target.id, part: target.part } : null;
+      this.#position = beside && besideList(this.#program, this.#list, beside);
+      const next = { ...now, beside: this.#position === null ? null : beside };
+      if (!isSame(now, next)) drag.set(next);
+      return;
+    }
     const line = target?.type === 'line' ? this.#lineAt(target.gap, target.level) : null;
     const side = target?.type === 'side' && this.#takes(target.id) ? target.id : null;
     this.#position = line?.position ?? null;
@@ -65,6 +89,7 @@ export class Dragging {
       label: now.label,
       line: line && { index: line.index, level: line.level },
       side,
+      beside: null,
     };
     if (!isSame(now, next)) drag.set(next);
   }
@@ -74,6 +99,8 @@ export class Dragging {
     const shown = program.drag.get();
     program.drag.set(null);
     if (shown === null) return done;
+    if (this.#list !== null)
+      return this.#position === null ? done : dropList(program, this.#list, this.#position);
     if (shown.side !== null) return this.#dropOnSide(shown.side);
     if (shown.line === null || this.#position === null) {
       const reason = needsTree(program);
@@ -190,6 +217,8 @@ function isSame(a: DragView, b: DragView): boolean {
   return (
     a.label === b.label &&
     a.side === b.side &&
+    a.beside?.id === b.beside?.id &&
+    a.beside?.part === b.beside?.part &&
     a.line?.index === b.line?.index &&
     a.line?.level === b.line?.level
   );

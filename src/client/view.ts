@@ -83,12 +83,22 @@ export interface DragView {
   readonly line: { readonly index: number; readonly level: number } | null;
   /** The list or bookmarked task of the sidebar that would take them. */
   readonly side: Id | null;
+  /** Of a list that is dragged: beside or in which other one it would go. */
+  readonly beside: Beside | null;
+}
+
+/** A place by a line of the sidebar; `into` only where that is a folder. */
+export interface Beside {
+  readonly id: Id;
+  readonly part: 'before' | 'after' | 'into';
 }
 
 /** What a pointer that drags is over: the gap before a line (level as the pointer says it), or a line of the sidebar. */
 export type DragOver =
   | { readonly type: 'line'; readonly gap: number; readonly level: number }
-  | { readonly type: 'side'; readonly id: Id };
+  | { readonly type: 'side'; readonly id: Id }
+  /** A list is dragged over another one. */
+  | (Beside & { readonly type: 'beside' });
 
 export interface SidebarRowView {
   readonly id: Id;

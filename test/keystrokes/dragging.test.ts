@@ -23,7 +23,7 @@ describe('dragging', () => {
   test('[OUT-20] the line follows, at a level that the lines around it allow', () => {
     const desk = list();
     assert.equal(desk.app.drag.begin(idAt(desk, 3), 3), true);
-    assert.deepEqual(shown(desk), { label: 'Ship', line: null, side: null });
+    assert.deepEqual(shown(desk), { label: 'Ship', line: null, side: null, beside: null });
     const levelAt = (gap: number, level: number) => {
       desk.app.drag.over({ type: 'line', gap, level });
       return shown(desk)?.line?.level;
@@ -174,5 +174,73 @@ describe('dragging', () => {
     assert.match(desk.message, /Leave the search results first|keeps itself in an order/);
     desk.press('Escape', 'Escape', 'Delete', 'g x');
     assert.equal(desk.app.drag.begin(idAt(desk, 0), 0), false);
+  });
+});
+
+describe('dragging lists', () => {
+  const lineOf = (desk: Desk, name: string): Id => {
+    const row = desk.app.view.sidebar.rows.get().find((line) => line.name === name);
+    assert.ok(row, name);
+    return row.id;
+  };
+  const names = (desk: Desk) =>
+    desk.app.view.sidebar.rows.get().map(({ name, level }) => `${'  '.repeat(level - 1)}${name}`);
+
+  function put(desk: Desk, name: string, by: string, part: 'before' | 'after' | 'into'): void {
+    assert.equal(desk.app.drag.begin(lineOf(desk, name), -1), true, name);
+    desk.app.drag.over({ type: 'beside', id: lineOf(desk, by), part });
+    desk.app.drag.drop();
+  }
+
+  function furnished(): Desk {
+    const desk = new Desk('> A');
+    for (const name of ['Home', 'Garden']) desk.app.run('list.create', { name });
+    desk.app.run('folder.create', { name: 'Work' });
+    desk.press('g i');
+    return desk;
+  }
+
+  test('[OUT-25] before and after others, into folders and out of them, each as one undo', () => {
+    const desk = furnished();
+    assert.deepEqual(names(desk), ['Inbox', 'Home', 'Garden', 'Work']);
+    put(desk, 'Work', 'Home', 'before');
+    assert.deepEqual(names(desk), ['Inbox', 'Work', 'Home', 'Garden']);
+    assert.equal(desk.message, 'Moved ‘Work’.');
+    put(desk, 'Garden', 'Work', 'into');
+    assert.deepEqual(names(desk), ['Inbox', 'Work', '  Garden', 'Home']);
+    assert.equal(desk.message, 'Moved list ‘Garden’ into ‘Work’.');
+    put(desk, 'Home', 'Garden', 'after');
+    assert.deepEqual(names(desk), ['Inbox', 'Work', '  Garden', '  Home']);
+    put(desk, 'Garden', 'Inbox', 'after');
+    assert.deepEqual(names(desk), ['Inbox', 'Garden', 'Work', '  Home']);
+    desk.press('Mod+Z', 'Mod+Z', 'Mod+Z', 'Mod+Z');
+    assert.deepEqual(names(desk), ['Inbox', 'Home', 'Garden', 'Work']);
+    assert.equal(desk.app.view.focus.get().pane, 'outline');
+  });
+
+  test('[OUT-25] the Inbox stays, and nothing goes into itself, a list or a bookmark', () => {
+    const desk = furnished();
+    desk.press('Mod+B');
+    assert.equal(desk.app.drag.begin(lineOf(desk, 'Inbox'), -1), false);
+    assert.equal(desk.app.drag.begin(lineOf(desk, 'A'), -1), false);
+    put(desk, 'Garden', 'Work', 'into');
+    const before = names(desk);
+    const impossible = [
+      ['Work', 'Garden', 'after'],
+      ['Work', 'Work', 'into'],
+      ['Home', 'Garden', 'into'],
+      ['Home', 'Inbox', 'before'],
+      ['Home', 'A', 'after'],
+      ['Home', 'Work', 'before'],
+    ] as const;
+    for (const [name, by, part] of impossible) {
+      put(desk, name, by, part);
+      assert.deepEqual(names(desk), before, `${name} ${part} ${by}`);
+    }
+    desk.app.drag.begin(lineOf(desk, 'Home'), -1);
+    desk.app.drag.over({ type: 'beside', id: lineOf(desk, 'Work'), part: 'into' });
+    desk.press('Escape');
+    desk.app.drag.drop();
+    assert.deepEqual(names(desk), before);
   });
 });

@@ -271,6 +271,7 @@ class Fingers {
   #drag(): string {
     const { app } = this.#desk;
     const row = this.#pick(this.#desk.rows());
+    if (this.#random(4) === 0) return this.#dragList();
     if (!row || app.view.palette.get() !== null) return '';
     const said = [`drag(${row.index}`];
     app.drag.begin(row.id, row.index);
@@ -284,6 +285,18 @@ class Fingers {
     if (this.#random(5) === 0) return `${said.join(' ')}, ${this.#press()})`;
     app.drag.drop();
     return `${said.join(' ')})`;
+  }
+
+  #dragList(): string {
+    const { app } = this.#desk;
+    const lines = app.view.sidebar.rows.get();
+    const [list, by] = [this.#pick(lines), this.#pick(lines)];
+    const part = this.#pick(['before', 'after', 'into'] as const) ?? 'after';
+    if (!list || !by || app.view.palette.get() !== null) return '';
+    app.drag.begin(list.id, -1);
+    app.drag.over({ type: 'beside', id: by.id, part });
+    app.drag.drop();
+    return `drag(${list.name} ${part} ${by.name})`;
   }
 
   #paste(): string {

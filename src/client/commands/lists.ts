@@ -107,7 +107,7 @@ function siblingsOf(program: Program, list: Row): { readonly rows: readonly Row[
   return { rows, at: rows.findIndex(({ id }) => id === list.id) };
 }
 
-function place(program: Program, list: Row, position: Position): CommandResult {
+export function placeList(program: Program, list: Row, position: Position): CommandResult {
   const name = `${kindOf(list)} ${quoted(nameOf(list))}`;
   program.change([{ a: 'place', id: list.id, place: position }], `moved ${name}`);
   program.sidebar.invalidate();
@@ -124,7 +124,7 @@ function nest(program: Program): CommandResult {
   const above = rows[at - 1];
   if (above?.fields.listType !== 'folder') return refused('Only a folder directly above can take it in.');
   setCollapsed(program, [above.id], false);
-  return place(program, list, { parent: above.id });
+  return placeList(program, list, { parent: above.id });
 }
 
 function unnest(program: Program): CommandResult {
@@ -132,7 +132,7 @@ function unnest(program: Program): CommandResult {
   const folder = list && program.replica.row(placeOf(list)?.parent ?? list.id);
   const parent = placeOf(folder)?.parent;
   if (!list || folder?.fields.listType !== 'folder' || !parent) return refused('It is in no folder.');
-  return place(program, list, { parent, after: folder.id });
+  return placeList(program, list, { parent, after: folder.id });
 }
 
 function moveBy(program: Program, step: 1 | -1): CommandResult {
@@ -143,7 +143,7 @@ function moveBy(program: Program, step: 1 | -1): CommandResult {
   const parent = placeOf(list)?.parent;
   const isBlocked = other === undefined || other.fields.listType === 'inbox' || parent === undefined;
   if (isBlocked) return refused(step < 0 ? 'It is the first already.' : 'It is the last already.');
-  return place(program, list, step < 0 ? { parent, before: other.id } : { parent, after: other.id });
+  return placeList(program, list, step < 0 ? { parent, before: other.id } : { parent, after: other.id });
 }
 
 function archive(program: Program): CommandResult {

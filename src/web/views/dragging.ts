@@ -40,19 +40,24 @@ function measure(grid: HTMLElement): Measures {
   return { rowHeight: offsetHeight || 32, indent: offsetWidth || 24 };
 }
 
-/** What is drawn while they are dragged: the line where they would go, and what they are, beside the pointer. */
+/** What is drawn while something is dragged: what it is, beside the pointer, and where it would go. */
 class Picture {
-  readonly #line = document.createElement('div');
+  /** Null: it goes nowhere among the lines of the outline. */
+  readonly #line: HTMLElement | null;
   readonly #chip = document.createElement('div');
   #side: HTMLElement | null = null;
 
-  constructor(grid: HTMLElement) {
-    this.#line.className = styles.line ?? '';
-    this.#line.dataset['ph'] = 'drop-line';
+  constructor(grid: HTMLElement | null) {
+    this.#line = grid && document.createElement('div');
+    if (grid && this.#line) {
+      this.#line.className = styles.line ?? '';
+      this.#line.dataset['ph'] = 'drop-line';
+      this.#line.setAttribute('aria-hidden', 'true');
+      grid.append(this.#line);
+    }
     this.#chip.className = styles.chip ?? '';
     this.#chip.dataset['ph'] = 'drag';
-    for (const element of [this.#line, this.#chip]) element.setAttribute('aria-hidden', 'true');
-    grid.append(this.#line);
+    this.#chip.setAttribute('aria-hidden', 'true');
     document.body.append(this.#chip);
     document.documentElement.dataset['phDragging'] = '';
   }
@@ -61,16 +66,17 @@ class Picture {
     const drag = view.drag.get();
     const line = drag?.line ?? null;
     this.#chip.textContent = drag?.label === '' ? 'Untitled' : (drag?.label ?? '');
-    this.#line.hidden = line === null;
-    if (line) {
-      this.#line.style.transform = `translateY(calc(${line.index} * var(--ph-row) - 1px))`;
-      this.#line.style.setProperty('--drop-level', String(Math.min(line.level, 12) - 1));
-      this.#line.dataset['level'] = String(line.level);
+    if (this.#line) {
+      this.#line.hidden = line === null;
+      if (line) {
+        this.#line.style.transform = `translateY(calc(${line.index} * var(--ph-row) - 1px))`;
+        this.#line.style.setProperty('--drop-level', String(Math.min(line.level, 12) - 1));
+      }
     }
-    const side = drag?.side == null ? null : document.getElementById(`side-${drag.side}`);
-    if (side === this.#side) return;
-    this.#side?.removeAttribute('data-drop');
-    side?.setAttribute('data-drop', '');
+    const over = drag?.beside?.id ?? drag?.side ?? null;
+    const side = over === null ? null : document.getElementById(`side-${over}`);
+    if (side !== this.#side) this.#side?.removeAttribute('data-drop');
+    side?.setAttribute('data-drop', drag?.beside?.part ?? 'into');
     this.#side = side;
   }
 
@@ -79,7 +85,7 @@ class Picture {
   }
 
   end(): void {
-    this.#line.remove();
+    this.#line?.remove();
     this.#chip.remove();
     this.#side?.removeAttribute('data-drop');
     delete document.documentElement.dataset['phDragging'];
@@ -177,9 +183,69 @@ class Drag {
   }
 }
 
-/** A row was pressed: from here on the pointer may drag it. */
-export function followPress(start: DragStart): void {
-  const { app, event } = start;
+export interface ListDragStart {
+  readonly app: App;
+  readonly tree: HTMLElement;
+  readonly id: Id;
+  readonly event: PointerEvent;
+}
+
+/** How far from its edges a folder takes what is dragged into itself; share of its height. */
+const RIM = 0.25;
+
+class ListDrag {
+  readonly #start: ListDragStart;
+  readonly #picture = new Picture(null);
+  readonly #listening = new AbortController();
+  readonly #stop: () => void;
+
+  constructor(start: ListDragStart, at: PointerEvent) {
+    this.#start = start;
+    const { app, tree, event } = start;
+    tree.setPointerCapture(event.pointerId);
+    this.#stop = app.view.drag.subscribe(() => {
+      if (app.view.drag.get() === null) this.#end();
+      else this.#picture.draw(app);
+    });
+    const { signal } = this.#listening;
+    tree.addEventListener('pointermove', (moved) => this.#over(moved), { signal });
+    tree.addEventListener('pointerup', () => app.drag.drop(), { signal });
+    for (const type of ['pointercancel', 'lostpointercapture'] as const)
+      tree.addEventListener(type, () => app.drag.cancel(), { signal });
+    window.addEventListener('blur', () => app.drag.cancel(), { signal });
+    this.#over(at);
+  }
+
+  #over({ clientX, clientY }: PointerEvent): void {
+    const { app, tree } = this.#start;
+    this.#picture.follow(clientX, clientY);
+    const { top, bottom } = tree.getBoundingClientRect();
+    if (clientY < top + EDGE / 2) tree.scrollTop -= FASTEST / 2;
+    else if (clientY > bottom - EDGE / 2) tree.scrollTop += FASTEST / 2;
+    const row = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-side]');
+    if (!row) {
+      app.drag.over(null);
+      return;
+    }
+    const box = row.getBoundingClientRect();
+    const share = (clientY - box.top) / box.height;
+    const isFolder = row.querySelector('[data-kind=folder]') !== null;
+    const middle = isFolder && share > RIM && share < 1 - RIM;
+    const part = middle ? 'into' : share < 0.5 ? 'before' : 'after';
+    app.drag.over({ type: 'beside', id: row.dataset['side'] as Id, part });
+  }
+
+  #end(): void {
+    this.#listening.abort();
+    this.#stop();
+    this.#picture.end();
+    const { tree, event } = this.#start;
+    if (tree.hasPointerCapture(event.pointerId)) tree.releasePointerCapture(event.pointerId);
+  }
+}
+
+/** Calls `begin` once the pointer that was pressed has moved far enough to drag. */
+function onceDragged(event: PointerEvent, begin: (moved: PointerEvent) => void): void {
   const listening = new AbortController();
   const { signal } = listening;
   const onMove = (moved: PointerEvent) => {
@@ -188,11 +254,25 @@ export function followPress(start: DragStart): void {
     if (distance < SLACK) return;
     listening.abort();
     // Buttons may have been let go outside the window.
-    if (moved.buttons !== 1 || !app.drag.begin(start.id, start.at)) return;
-    start.dragged();
-    new Drag(start, moved);
+    if (moved.buttons === 1) begin(moved);
   };
   window.addEventListener('pointermove', onMove, { signal });
   for (const type of ['pointerup', 'pointercancel'] as const)
     window.addEventListener(type, () => listening.abort(), { signal });
+}
+
+/** A list of the sidebar was pressed: from here on the pointer may drag it. */
+export function followListPress(start: ListDragStart): void {
+  onceDragged(start.event, (moved) => {
+    if (start.app.drag.begin(start.id, -1)) new ListDrag(start, moved);
+  });
+}
+
+/** A row was pressed: from here on the pointer may drag it. */
+export function followPress(start: DragStart): void {
+  onceDragged(start.event, (moved) => {
+    if (!start.app.drag.begin(start.id, start.at)) return;
+    start.dragged();
+    new Drag(start, moved);
+  });
 }

@@ -4,7 +4,7 @@ import type { Alarm } from './alarm.tsx';
 import type { DialogHost } from './dialog-host.tsx';
 import type { Lesson } from './lesson.tsx';
 import type { AddMenu } from './add-menu.tsx';
-import type { followPress } from './dragging.ts';
+import type { followListPress, followPress } from './dragging.ts';
 import type { followFinger } from './finger.ts';
 import type { Notes } from './notes.tsx';
 import type { Palette } from './palette.tsx';
@@ -18,6 +18,7 @@ interface LaterViews {
   readonly DialogHost: typeof DialogHost;
   readonly Lesson: typeof Lesson;
   readonly followFinger: typeof followFinger;
+  readonly followListPress: typeof followListPress;
   readonly followPress: typeof followPress;
   readonly Notes: typeof Notes;
   readonly Palette: typeof Palette;
@@ -47,13 +48,21 @@ export async function loadViews(): Promise<void> {
     import('./separator.tsx'),
     import('./touch-bar.tsx'),
   ]);
-  const [{ AddMenu }, { Alarm }, { DialogHost }, { followPress }, { followFinger }, { Lesson }] = parts;
+  const [
+    { AddMenu },
+    { Alarm },
+    { DialogHost },
+    { followListPress, followPress },
+    { followFinger },
+    { Lesson },
+  ] = parts;
   const [, , , , , , { Notes }, { Palette }, { SearchLine }, { Separator }, { TouchBar }] = parts;
   loaded.set({
     AddMenu,
     Alarm,
     DialogHost,
     followFinger,
+    followListPress,
     followPress,
     Lesson,
     Notes,

@@ -102,6 +102,14 @@ export function Sidebar() {
           role="tree"
           tabIndex={-1}
           aria-label="Lists"
+          onPointerDown={(event) => {
+            const { target, nativeEvent, currentTarget: tree } = event;
+            const row = target instanceof Element ? target.closest<HTMLElement>('[data-side]') : null;
+            if (!row || event.button !== 0 || event.pointerType === 'touch') return;
+            if (target instanceof HTMLInputElement) return;
+            const id = row.dataset['side'] as Id;
+            laterViews.get()?.followListPress({ app, tree, id, event: nativeEvent });
+          }}
           onMouseDown={(event) => {
             if (!(event.target instanceof HTMLInputElement)) event.preventDefault();
           }}

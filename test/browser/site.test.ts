@@ -273,7 +273,9 @@ describe('the public site', () => {
     await moment.scrollIntoViewIfNeeded();
     assert.equal(await page.locator('.film video').count(), 0);
     await moment.getByRole('button').press('Enter');
-    await moment.locator('video').evaluate((video: HTMLVideoElement) => {
+    await moment.locator('video').evaluate(async (video: HTMLVideoElement) => {
+      if (video.readyState === HTMLMediaElement.HAVE_NOTHING)
+        await new Promise((resolve) => video.addEventListener('loadedmetadata', resolve, { once: true }));
       video.currentTime = video.duration - 0.1;
     });
     await moment.getByRole('button').waitFor();

@@ -18,6 +18,7 @@ const navigate: readonly Row[] = [
   ['Alt+V', 'cursor.pageUp'],
   ['Ctrl+K', 'task.delete'],
   ['Ctrl+Y', 'task.paste'],
+  ['Alt+W', 'task.copyText'],
   ['Ctrl+O', 'task.createBelow'],
   ['Ctrl+J', 'task.createBelow'],
   ['Ctrl+Space', 'selection.toggle'],
@@ -79,7 +80,7 @@ export const emacs: Preset = {
   grammar: null,
   takes: [],
   about:
-    'C-n C-p C-f C-b move, C-a and C-e go to the ends, C-k deletes, C-y pastes, C-s searches, C-g leaves, M-x opens the palette, C-x begins chords.',
+    'C-n C-p C-f C-b move, C-a and C-e go to the ends, C-k deletes, M-w copies, C-y pastes, C-s searches, C-g leaves, M-x opens the palette, C-x begins chords.',
   bindings: [
     ...within('navigate', [...navigate, ...chords]),
     ...within('sidebar', [...sidebar, ...chords]),

@@ -79,7 +79,7 @@ class Desk implements AdmissionDesk {
       use.messages + waiting.messages >= 2 * mailLimits.messages ||
       use.bytes + waiting.bytes + bytes > 2 * mailLimits.bytes;
     if (isOver) return { ok: false, as: 'quota' };
-    if (!this.#ports.limiter.take('mail_list', found.list, account.rates).allowed)
+    if (!this.#ports.limiter.take('mail_list', `${found.list}:${account.id}`, account.rates).allowed)
       return { ok: false, as: 'too often' };
     return { ok: true, recipient: { ...found, account: account.id } };
   }

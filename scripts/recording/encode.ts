@@ -7,6 +7,11 @@ import type { Frame } from './stage.ts';
 
 const RATE = 25;
 
+/** A picture in the small format of the site. */
+export function webpOf(png: string, target: string): void {
+  ffmpeg(['-i', png, '-c:v', 'libwebp', '-quality', '78', target]);
+}
+
 function ffmpeg(args: readonly string[]): void {
   const { status, stderr } = spawnSync('ffmpeg', ['-hide_banner', '-loglevel', 'error', '-y', ...args], {
     encoding: 'utf8',

@@ -1,9 +1,10 @@
 // The pictures of the guides: moments of the real app, in light and in dark, twice as large as they are shown. A picture is taken
 // where it shows more than words; which guide shows it is said there.
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { ROOT } from '../files.ts';
+import { webpOf } from './encode.ts';
 import { openSample, palette } from './sample.ts';
 
 const FOLDER = join(ROOT, 'src/site/guides/images');
@@ -166,10 +167,11 @@ export async function takeGuidePictures(
       await act(page);
       // What an act brings in is drawn within a few frames.
       await page.waitForTimeout(400);
-      const session = await context.newCDPSession(page);
-      const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 80 });
       const file = join(FOLDER, `${name}${theme === 'dark' ? '-dark' : ''}.webp`);
-      writeFileSync(file, Buffer.from(data, 'base64'));
+      const png = file.replace(/webp$/, 'png');
+      await page.screenshot({ path: png });
+      webpOf(png, file);
+      rmSync(png);
       console.log(`${file}: ${Math.round(statSync(file).size / 1_024)} KB`);
       if (changes === true) {
         await press(page, 'Control+z');

@@ -88,6 +88,15 @@ describe('time machine', () => {
     await expectOutline(first, ['x Plan', '- Go']);
     await expectOutline(second, ['x Plan', '- Go']);
 
+    await first.keyboard.press('g');
+    await first.keyboard.press('h');
+    await first.locator('[data-ph=history-entry]').first().waitFor();
+    await first.keyboard.press('Shift+Enter');
+    await first.locator('[data-ph=moment-lines]:focus').waitFor();
+    await first.keyboard.press('ArrowRight');
+    await expectEventually(async () => (await moment(first)).startsWith('Now.'), true);
+    await first.keyboard.press('Escape');
+
     await synced(first);
     await context.setOffline(true);
     await command(first, 'Time machine of everything');

@@ -257,4 +257,23 @@ describe('time machine', () => {
     assert.deepEqual(then(desk), ['> Inbox', '    A [Completed]']);
     assert.match(view(desk).note ?? '', /cannot be reached\. This is what was done on this device/);
   });
+
+  test('[HIST-17] from a change in the history to the outline as it was before it', async () => {
+    const desk = new Desk('> A\n  B');
+    desk.press('Space', 'Down', 'Space', 'Up', 'Delete');
+    desk.app.run('history.list');
+    await import('#client/history/book.ts');
+    for (let n = 0; n < 3; n += 1) await desk.settle();
+    act(desk, 'down', 'travel');
+    for (let n = 0; n < 3; n += 1) await desk.settle();
+    assert.deepEqual([view(desk).position, view(desk).count], [2, 3]);
+    act(desk, 'first');
+    assert.deepEqual(then(desk), ['> Inbox', '    A ✓ [Deleted]', '    B [Completed]']);
+  });
+
+  test('[HIST-17] a smart list has no time of its own, and says where to go', () => {
+    const desk = new Desk('> A');
+    desk.app.run('go.today');
+    assert.equal(desk.app.run('history.travel').type, 'refused');
+  });
 });

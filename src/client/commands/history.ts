@@ -93,11 +93,16 @@ export const historyCommands: readonly Command[] = [
     title: 'Time machine of this list',
     aliases: ['go back in time', 'as it was', 'restore', 'earlier', 'versions', 'backup'],
     group: 'View',
-    when: (program) =>
-      program.workspace.isTrash && program.pane !== 'sidebar' ? 'Open a list first.' : null,
+    when(program) {
+      if (program.workspace.isTrash && program.pane !== 'sidebar') return 'Open a list first.';
+      const { listType } = program.replica.row(listAtHand(program))?.fields ?? {};
+      return listType === 'smart'
+        ? 'A smart list gathers what stands in others. Choose “Time machine of everything”.'
+        : null;
+    },
     run(program) {
       const { cursorRow } = program.workspace;
-      return openTimeMachine(program, listAtHand(program), cursorRow?.id ?? null);
+      return openTimeMachine(program, listAtHand(program), { at: cursorRow?.id ?? null });
     },
   }),
   define({

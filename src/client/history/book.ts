@@ -6,6 +6,7 @@ import { placeOf } from '../children.ts';
 import type { Program } from '../program.ts';
 import type { HistoryEntryView, HistoryView } from './view.ts';
 import { type Change, type Event, isSilent, joined, subjectId } from './change.ts';
+import { openTimeMachine } from './door.ts';
 import { HistoryFeed } from './feed.ts';
 import { relative } from './moment-words.ts';
 import { stands } from './moments.ts';
@@ -58,13 +59,23 @@ export class HistoryBook {
     else if (action === 'more' || action === 'retry') void this.#readPage();
     else if (action === 'back') this.#bringBack();
     else if (action === 'undo') this.#undo();
-    else if (action === 'choose') this.#move(Number(values.index) - this.#active);
+    else if (action === 'travel') {
+      this.#travel();
+      return;
+    } else if (action === 'choose') this.#move(Number(values.index) - this.#active);
     else this.#move({ down: 1, up: -1, pageDown: PAGE_STEP, pageUp: -PAGE_STEP }[action] ?? 0);
     this.#show();
   }
 
   get hasFilter(): boolean {
     return this.#filter !== '';
+  }
+
+  /** The outline as it was before what is chosen. */
+  #travel(): void {
+    const before = this.#shown[this.#active]?.events.at(-1)?.u;
+    const root = this.#about.type === 'all' ? null : this.#about.id;
+    if (before !== undefined) openTimeMachine(this.#program, root, { before });
   }
 
   #readPage(): Promise<void> {

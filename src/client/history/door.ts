@@ -17,13 +17,17 @@ const part = lazy(async () => {
 /** For whoever needs it at once. */
 export const loadTimeMachine = () => part.load();
 
-/** `root`: a task or list; null: everything. `at`: the line to begin with. */
-export function openTimeMachine(program: Program, root: Id | null, at: Id | null = null): CommandResult {
+/** `root`: a task or list; null: everything. `at`: the line to begin with; `before`: an operation, and the moment before it. */
+export function openTimeMachine(
+  program: Program,
+  root: Id | null,
+  { at = null, before = null }: { readonly at?: Id | null; readonly before?: Id | null } = {},
+): CommandResult {
   program.leaveText();
   program.editor.flush();
   const show = ({ TimeMachine }: Awaited<ReturnType<typeof loadTimeMachine>>) => {
     program.openDialog?.leave();
-    const machine = new TimeMachine(program, root, at);
+    const machine = new TimeMachine(program, root, { at, before });
     program.openDialog = machine;
     machine.refresh();
     void machine.open();

@@ -86,10 +86,18 @@ export class TimeMachine implements OpenDialog {
   #isStale = false;
   /** An older moment is wanted than is known; so many pages are read for it. */
   #wanted = 0;
+  /** The operation before which to begin; null once it was found. */
+  #sought: Id | null;
   #isRestoring = false;
   readonly #unsubscribe: () => void;
 
-  constructor(program: Program, root: Root, at: Id | null = null) {
+  constructor(
+    program: Program,
+    root: Root,
+    { at, before }: { readonly at: Id | null; readonly before: Id | null },
+  ) {
+    this.#sought = before;
+    this.#wanted = before === null ? 0 : PAGES_AT_ONCE;
     this.#program = program;
     this.#root = root;
     const { replica } = program;
@@ -114,6 +122,7 @@ export class TimeMachine implements OpenDialog {
     const { action = '', value = '' } = values;
     this.#freshen();
     if (action !== 'undo') this.#answer = null;
+    this.#sought = null;
     const { position } = this.#travel;
     if (action === 'older') this.#goTo(position + 1);
     else if (action === 'newer') this.#goTo(position - 1);
@@ -166,7 +175,12 @@ export class TimeMachine implements OpenDialog {
     } else this.#anew();
     if (this.#wanted === 0 || this.#feed.isReading) return;
     const { moments, position } = this.#travel;
-    if (moments.length > position) {
+    const sought = moments.findIndex(({ gesture }) => gesture.events.some(({ u }) => u === this.#sought));
+    if (sought >= 0) {
+      this.#wanted = 0;
+      this.#sought = null;
+      this.#goTo(sought + 1);
+    } else if (this.#sought === null && moments.length > position) {
       this.#wanted = 0;
       this.#goTo(position + 1);
     } else if (this.#feed.hasMore && !this.#feed.canRetry) {

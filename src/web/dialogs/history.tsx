@@ -62,6 +62,9 @@ function Chosen({ entry }: { readonly entry: HistoryEntryView }) {
       ) : (
         <p className={styles.detail}>There was nothing before it to bring back.</p>
       )}
+      <button type="button" className={styles.button} onClick={() => app.submitDialog({ action: 'travel' })}>
+        As it was then <Keys caps={['Shift', 'Enter']} />
+      </button>
     </section>
   );
 }
@@ -122,6 +125,11 @@ export function History({ history }: { readonly history: HistoryView }) {
       event.stopPropagation();
       event.preventDefault();
       app.submitDialog({ action: 'filter', text: '' });
+      return;
+    }
+    if (event.key === 'Enter' && event.shiftKey) {
+      event.preventDefault();
+      app.submitDialog({ action: 'travel' });
       return;
     }
     const action = MOVES[event.key];

@@ -154,7 +154,7 @@ describe('editor of keys', () => {
     act(other, { action: 'import' });
     await other.settle();
     assert.equal(view(other).preset, 'emacs');
-    assert.deepEqual(other.app.keysOf('task.copyText'), [['y']]);
+    assert.deepEqual(other.app.keysOf('task.copyText'), [['⌥W'], ['y']]);
     for (const text of [
       '{',
       '{}',

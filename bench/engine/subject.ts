@@ -104,6 +104,7 @@ function createPlatform(worked: (ms: number) => void): Platform {
     },
     files: () => Promise.reject(new Error('There are no files here.')),
     loadViews: () => Promise.resolve(),
+    typeAhead: () => undefined,
     notifications: noNotifications,
     printPage: () => undefined,
     reload: () => undefined,

@@ -47,6 +47,8 @@ export interface Platform {
   /** Content of attached files, loaded with the first of them. */
   files(): Promise<FilesPort>;
   loadViews(): Promise<void>;
+  /** Presses a key, once more, in the field that gets the focus next. */
+  typeAhead(key: string): void;
   readonly notifications: NotificationPort;
   printPage(): void;
   reload(): void;

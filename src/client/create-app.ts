@@ -90,6 +90,7 @@ class RunningApp implements App {
       later,
     });
     this.#held = new Held(this.#program, later, (part) => this.#begin(part));
+    this.#program.opening = (part) => this.#held.until(part);
     this.#keyboard = new Keyboard({
       program: this.#program,
       keymap: this.#keymap,

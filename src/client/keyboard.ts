@@ -25,7 +25,7 @@ export interface KeyboardPorts {
 /** Keys that lead out of a chord without being said to be unbound. */
 const CANCELS = new Set<Stroke>(['Escape']);
 /** Where a letter is text. */
-const TEXTS = new Set<KeyContext>(['palette', 'edit', 'name', 'notes', 'search']);
+const TEXTS = new Set<KeyContext>(['palette', 'edit', 'name', 'notes', 'search', 'dialog']);
 const TABS = new Set<Stroke>(['Tab', 'Shift+Tab']);
 
 /** A line of the panel that was pressed instead of its key. */
@@ -255,7 +255,12 @@ export class Keyboard {
   /** A key that was held back: the place that it goes to may be a text field by now. */
   #replay(input: KeyInput): void {
     const inText = TEXTS.has(this.contexts()[0] ?? 'global');
-    if (!this.press({ ...input, inText }) && inText && typesText(input)) this.#type(input.key);
+    if (this.press({ ...input, inText }) || !inText) return;
+    const { palette, pane, editor, platform, dialog } = this.#ports.program;
+    // What dialogs and notes hold is theirs until they say so: the page types it there.
+    const isTheirs = dialog.get() !== null || (!palette.isOpen && !editor.title && pane === 'notes');
+    if (isTheirs) platform.typeAhead(input.key);
+    else if (typesText(input)) this.#type(input.key);
   }
 
   /** The browser no longer does it. */

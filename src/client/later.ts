@@ -83,6 +83,19 @@ export class Held {
     this.#program.act(() => this.check());
   }
 
+  /** What is pressed from now on waits for this, which opens something: it may be meant for that. */
+  until<T>(opening: Promise<T>): Promise<T> {
+    if (this.#waiting) return opening;
+    const waiting: (() => void)[] = (this.#waiting = []);
+    void Promise.allSettled([opening, this.bring()]).then(() => this.#goOn(waiting));
+    return opening;
+  }
+
+  #goOn(waiting: readonly (() => void)[]): void {
+    this.#waiting = null;
+    for (const held of waiting) this.#program.act(held);
+  }
+
   /** Does it once everything is here, after what waits already. Where that cannot be, says so and does none of it. */
   hold(work: () => void): void {
     if (this.#waiting) {
@@ -92,10 +105,7 @@ export class Held {
     const waiting = (this.#waiting = [work]);
     const program = this.#program;
     this.bring().then(
-      () => {
-        this.#waiting = null;
-        for (const held of waiting) program.act(held);
-      },
+      () => this.#goOn(waiting),
       () => {
         this.#waiting = null;
         program.act(() => program.say(FAILED, { error: true }));

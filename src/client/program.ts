@@ -142,6 +142,8 @@ export class Program {
   readonly run: ProgramPorts['run'];
   readonly settings: Settings;
   readonly drag: WritableSignal<DragView | null> = createSignal<DragView | null>(null);
+  /** For what opens once it is loaded: keys wait for it. */
+  opening: <T>(part: Promise<T>) => Promise<T> = (part) => part;
   readonly dialog: WritableSignal<DialogView | null> = createSignal<DialogView | null>(null);
   /** The history on screen, while it is. */
   history: HistoryBook | null = null;

@@ -5,7 +5,12 @@ import './styles/base.css';
 import { createRoot } from 'react-dom/client';
 import type { App } from '#client/app.ts';
 import { must } from '#core/assert.ts';
+import { loadDetails } from '#client/commands/details.ts';
+import { loadTimeMachine } from '#client/history/door.ts';
+import { loadKeyEditor } from '#client/keys/door.ts';
 import { loadLabels } from '#client/labels/door.ts';
+import { loadReplacing } from '#client/replacing/door.ts';
+import { loadSettings } from '#client/settings/door.ts';
 import { loadChecks } from './platform/late-checks.ts';
 import { followLaunches, takeAddress } from './platform/launches.ts';
 import { smallStorage } from './platform/local-storage.ts';
@@ -59,8 +64,8 @@ async function bringRest(app: App): Promise<void> {
   await app.loadRest();
   loadChecks();
   await loadElsewhere();
-  const { loadDialogContent } = await import('./views/dialog-host.tsx');
-  await Promise.all([loadDialogContent(), loadLabels(), pickers.load(), entryPart.load(), loadNotes()]);
+  await Promise.all([loadLabels(), pickers.load(), entryPart.load(), loadNotes()]);
+  await Promise.all([loadSettings(), loadReplacing(), loadKeyEditor(), loadDetails(), loadTimeMachine()]);
   // What was attached and not sent yet is sent.
   await app.platform.files();
 }

@@ -242,6 +242,8 @@ export function keyInput(
 }
 
 export class Desk {
+  /** Keys that the page is to press in the field that gets the focus. */
+  readonly typedAhead: string[] = [];
   readonly timers = new Timers();
   readonly replica: DeviceReplica;
   readonly engine: DeskEngine;
@@ -388,6 +390,7 @@ export class Desk {
       openReplacer: () => this.replacer,
       files: () => Promise.reject(new Error('There are no files here.')),
       loadViews: () => Promise.resolve(),
+      typeAhead: (key) => void this.typedAhead.push(key),
       notifications: this.outside.port,
       printPage: () => void (this.prints += 1),
       reload: () => void (this.reloads += 1),

@@ -52,6 +52,24 @@ describe('a key before its command has been loaded', () => {
     assert.equal(desk.rows().length, 1);
   });
 
+  it('[KEY-40] hands what was typed into notes and dialogs to their fields', async () => {
+    const { later, arrive } = slowly();
+    const notes = new Desk(TWO, { later });
+    notes.press('n', 'd', 'x', 'Space', 'Enter');
+    arrive();
+    await notes.until(() => notes.typedAhead.length === 4);
+    assert.deepEqual(notes.typedAhead, ['d', 'x', ' ', 'Enter']);
+    shows(notes, TWO);
+  });
+
+  it('[KEY-40] keeps what is pressed for a dialog that is still being brought', async () => {
+    const desk = new Desk(TWO);
+    desk.press('Mod+Shift+F', 'Space', 'Delete');
+    await desk.until(() => desk.app.view.dialog.get() !== null);
+    shows(desk, TWO);
+    assert.equal(desk.rows()[0]?.done, false);
+  });
+
   it('[KEY-40] leaves the first keys alone', () => {
     const desk = new Desk(TWO, { later: slowly().later });
     desk.press('Down', 'Space', 'Up', 'Enter');

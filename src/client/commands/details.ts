@@ -20,7 +20,7 @@ function show(program: Program, id: Id): CommandResult {
   };
   if (part.now) open(part.now);
   else
-    part.load().then(
+    program.opening(part.load()).then(
       (loaded) => program.act(() => open(loaded)),
       () =>
         program.act(() =>

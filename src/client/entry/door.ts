@@ -73,7 +73,7 @@ export class Entry {
     };
     if (entryPart.now) open(entryPart.now);
     else
-      entryPart.load().then(
+      this.#program.opening(entryPart.load()).then(
         (part) => this.#program.act(() => open(part)),
         () => this.#program.act(() => this.#program.say(FAILED, { error: true })),
       );

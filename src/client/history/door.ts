@@ -35,7 +35,7 @@ export function openTimeMachine(
   const { now } = part;
   if (now) show(now);
   else
-    part.load().then(
+    program.opening(part.load()).then(
       (loaded) => program.act(() => show(loaded)),
       () =>
         program.act(() =>

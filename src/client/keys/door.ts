@@ -29,7 +29,7 @@ export function openKeyEditor(program: Program, query = ''): void {
     show(part.now);
     return;
   }
-  part.load().then(
+  program.opening(part.load()).then(
     (loaded) => program.act(() => show(loaded)),
     () =>
       program.act(() =>

@@ -28,7 +28,7 @@ export function withLabels(program: Program, act: (labels: Labels) => CommandRes
     if (result.type === 'done' && result.announce !== undefined) program.say(result.announce, { undo: true });
     if (result.type === 'refused') program.say(result.reason, { error: true });
   };
-  part.load().then(
+  program.opening(part.load()).then(
     (labels) => program.act(() => later(labels)),
     () =>
       program.act(() =>

@@ -31,7 +31,7 @@ export const FAILED = 'Dates could not be loaded. Check the connection and try a
 export function withPickers(program: Program, work: (part: Pickers) => CommandResult): CommandResult {
   const { now } = pickers;
   if (now) return work(now);
-  pickers.load().then(
+  program.opening(pickers.load()).then(
     (part) =>
       program.act(() => {
         const result = work(part);

@@ -19,7 +19,7 @@ export function openReplacing(program: Program): void {
   const { now } = part;
   if (now) show(now);
   else
-    part.load().then(
+    program.opening(part.load()).then(
       (loaded) => program.act(() => show(loaded)),
       () =>
         program.act(() =>

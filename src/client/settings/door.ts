@@ -29,7 +29,7 @@ export function openSettings(program: Program, tab?: SettingTab): void {
   const { now } = part;
   if (now) show(now);
   else
-    part.load().then(
+    program.opening(part.load()).then(
       (loaded) => program.act(() => show(loaded)),
       () =>
         program.act(() =>

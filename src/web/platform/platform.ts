@@ -5,6 +5,7 @@ import type { DevicePort } from '#client/device.ts';
 import { copyText, openLink, pickFile, readClipboard, saveFile } from './files.ts';
 import { smallStorage } from './local-storage.ts';
 import { loadViews } from '../views/later.ts';
+import { typeAhead } from './type-ahead.ts';
 import { createNotifications } from './notices-port.ts';
 import { createPreferences } from './preferences.ts';
 import { openReplacer } from './replacer.ts';
@@ -55,6 +56,7 @@ export function createPlatform(account: AccountPort, device: DevicePort): Platfo
     device,
     openReplacer,
     loadViews,
+    typeAhead,
     notifications: createNotifications(preferences, () => account.email !== null),
     isSafe: 'phSafe' in document.documentElement.dataset,
     printPage: () => window.print(),

@@ -38,7 +38,11 @@ export async function loadViews(): Promise<void> {
   const parts = await Promise.all([
     import('./add-menu.tsx'),
     import('./alarm.tsx'),
-    import('./dialog-host.tsx'),
+    // A dialog is drawn as soon as it is asked for: what is typed then is typed into it.
+    import('./dialog-host.tsx').then(async (host) => {
+      await host.loadDialogContent();
+      return host;
+    }),
     import('./dragging.ts'),
     import('./finger.ts'),
     import('./lesson.tsx'),

@@ -45,6 +45,8 @@ const SHOTS: readonly Shot[] = [
   {
     name: 'snoozing',
     async act(page) {
+      // The whole month.
+      await page.setViewportSize({ width: 960, height: 580 });
       await press(page, 's');
       await page.locator('[role=combobox]').first().waitFor();
       await page.keyboard.type('mon 9am');

@@ -25,7 +25,18 @@ import {
 
 const APP_FOLDER = join(import.meta.dirname, '../../dist/app');
 
-/** A browser that holds the profile, with the app open on a server that holds the account. */
+const HALF_DAY_MS = 43_200_000;
+
+/** The page's clock goes as many milliseconds behind. Runs in the page. */
+function putBack(behindMs: number): void {
+  const now = Date.now.bind(Date);
+  globalThis.Date = new Proxy(Date, {
+    construct: (target, args) => Reflect.construct(target, args.length === 0 ? [now() - behindMs] : args),
+    get: (target, name) => (name === 'now' ? () => now() - behindMs : Reflect.get(target, name)),
+  });
+}
+
+/** A browser that holds the profile half a day after it was made, with the app open on a server that holds the account. */
 async function openProfile(t: TestContext, browser: Browser, fixture: DataFixture, profile: ProfileText) {
   const upgraded = await upgradeServer(fixture, { appFolder: APP_FOLDER });
   const { server, world } = upgraded;
@@ -36,6 +47,8 @@ async function openProfile(t: TestContext, browser: Browser, fixture: DataFixtur
   });
   const [name = '', value = ''] = world.accounts[0]?.sessions[1]?.split('=') ?? [];
   await context.addCookies([{ name, value, url: server.url }]);
+  // As late as it is for the server: what happens by itself after some days has not happened.
+  await context.addInitScript(putBack, Date.now() - (world.madeAt + HALF_DAY_MS));
   const page = await context.newPage();
   // A page of the same origin that runs nothing.
   await page.route('**/empty', (route) =>

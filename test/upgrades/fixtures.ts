@@ -23,7 +23,7 @@ import { postgresFromText, sqliteFromText } from './database-text.ts';
 import type { ProfileText, WorldText } from './story.ts';
 
 const FOLDER = join(import.meta.dirname, 'fixtures');
-const DAY_MS = 86_400_000;
+const HALF_DAY_MS = 43_200_000;
 /** Passwords that are made now are hashed as weakly as possible; those of then say themselves how they were. */
 const WEAK_HASH = { memory: 64, passes: 1, parallelism: 1 };
 
@@ -90,7 +90,7 @@ export interface UpgradeOptions {
   readonly appFolder?: string;
 }
 
-/** Today's server on the database of a fixture, a day after it was made. */
+/** Today's server on the database of a fixture, half a day after it was made. */
 export async function upgradeServer(
   fixture: DataFixture,
   { postgres, appFolder }: UpgradeOptions = {},
@@ -114,7 +114,7 @@ export async function upgradeServer(
   const startedAt = performance.now();
   const server = await startServer(config.config, {
     clock: {
-      now: () => Math.round(world.madeAt + DAY_MS + performance.now() - startedAt),
+      now: () => Math.round(world.madeAt + HALF_DAY_MS + performance.now() - startedAt),
       monotonic: () => performance.now(),
     },
     hashParameters: WEAK_HASH,

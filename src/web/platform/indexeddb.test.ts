@@ -117,6 +117,29 @@ describe('browser storage', () => {
     restarted.close();
   });
 
+  test('gives back an edit of a note as it was, waiting and in the journal', async () => {
+    const { storage, again } = await fresh();
+    const id = meta.scope;
+    const note: Operation = {
+      q: 1,
+      u: id,
+      scope: id,
+      t: 1,
+      b: 1,
+      a: 'note',
+      id,
+      seed: id,
+      update: '',
+      text: 'Words',
+    };
+    const entry = { device: meta.device, q: 1, operations: [note], inverses: [] };
+    await storage.write({ meta, outboxAdd: [note], journalPut: [entry] });
+    const restarted = await again();
+    const state = await restarted.open();
+    assert.deepEqual([state?.outbox, await restarted.journal()], [[note], [entry]]);
+    restarted.close();
+  });
+
   test('a disk of the first version gets its journal and keeps what it holds', async () => {
     const name = `storage-test-${crypto.randomUUID()}`;
     const old = await openDB(name, 1, {

@@ -238,5 +238,7 @@ export interface App {
   takeOver(from: Handover): void;
   /** Clock tick from the platform, at most once a minute: dates shown move on. */
   tick(): void;
+  /** Commits what is being typed: the page may be gone in a moment. */
+  commitText(): void;
   close(): Promise<void>;
 }

@@ -410,6 +410,10 @@ class RunningApp implements App {
     this.#program.tick();
   }
 
+  commitText(): void {
+    this.#program.act(() => this.#program.leaveText());
+  }
+
   async close(): Promise<void> {
     this.#unsubscribe();
     this.#unfollow?.();

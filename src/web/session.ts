@@ -11,6 +11,7 @@ import { openCopy } from './copy.ts';
 import { createDeviceState, type DeviceState } from './platform/device-port.ts';
 import { listenToKeys } from './platform/key-events.ts';
 import { followHistory } from './platform/history.ts';
+import { leaveWhenGone, takeLeft } from './platform/last-words.ts';
 import { smallStorage } from './platform/local-storage.ts';
 import { watchMoments } from './platform/moments.ts';
 import { createAccounts, createNetwork } from './platform/network.ts';
@@ -78,7 +79,9 @@ async function finishAdoption(engine: Engine, profile: Profile, profiles: Profil
 async function makeUnsaved(engine: Engine, { scope, operations }: Unsaved): Promise<void> {
   await engine.loaded();
   const { makeHandedOver } = await import('#client/handed-over.ts');
-  makeHandedOver(engine, { scope, operations });
+  // What reached the disk after all is there already.
+  const known = new Set(engine.facts().pending.map(({ u }) => u));
+  makeHandedOver(engine, { scope, operations: operations.filter(({ u }) => !known.has(u)) });
   await engine.flushed();
 }
 
@@ -141,6 +144,12 @@ class RunningSession implements Session {
       answerNotices(app),
       watchMoments(app, () => copy.probe()),
       leads ? takeUnsaved(profile.id, (unsaved) => makeUnsaved(engine, unsaved)) : () => undefined,
+      ...(isVolatile
+        ? []
+        : [
+            leaveWhenGone(app, smallStorage, profile.id),
+            takeLeft(smallStorage, profile.id, (unsaved) => makeUnsaved(engine, unsaved)),
+          ]),
       this.#ports.profiles.onOther(() => this.#follow(profile, gate)),
     ];
     this.#ports.onApp(app);

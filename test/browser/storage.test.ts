@@ -49,6 +49,35 @@ describe('storage', () => {
   });
   after(() => browser?.close());
 
+  test('[KEY-9] closed or reloaded in the middle of a word, nothing is lost', async (t) => {
+    const server = await serve(t);
+    const { context, page } = await openApp(t, must(browser, 'launched'), server.url);
+    for (const title of ['One', 'Two']) {
+      await page.keyboard.press('Control+Enter');
+      await page.keyboard.type(title);
+      await page.reload();
+      await ready(page);
+    }
+    await expectOutline(page, ['- One', '- Two']);
+    await page.keyboard.press('End');
+    await addTasks(page, ['Three']);
+    await page.reload();
+    await ready(page);
+    await expectOutline(page, ['- One', '- Two', '- Three']);
+    const beside = await context.newPage();
+    await beside.goto(`${server.url}/app`);
+    await ready(beside);
+    await page.keyboard.press('End');
+    await page.keyboard.press('Control+Enter');
+    await page.keyboard.type('Four');
+    await page.close();
+    await expectOutline(beside, ['- One', '- Two', '- Three', '- Four']);
+    await expectEventually(() => syncText(beside), 'Only on this device');
+    const left = () =>
+      beside.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('unsaved')).length);
+    await expectEventually(left, 0);
+  });
+
   test('a database deleted under the running app is written again from memory', async (t) => {
     const server = await serve(t);
     const { page } = await openApp(t, must(browser, 'launched'), server.url);

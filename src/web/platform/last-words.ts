@@ -43,6 +43,8 @@ function leaveUnsaved(storage: SmallStorage, unsaved: Unsaved): void {
   }
 }
 
+const isSame = (one: Unsaved, other: Unsaved) => one.operations[0]?.u === other.operations[0]?.u;
+
 /**
  * Makes what closed pages of the profile left, now and whenever one beside this closes. `make` resolves when it is durable, and
  * may be asked for the same more than once. The returned function stops it.
@@ -57,8 +59,8 @@ export function takeLeft(
     const left = read(storage, profile);
     if (left.length === 0) return;
     for (const unsaved of left) await make(unsaved);
-    // Another page may have been closed meanwhile.
-    const later = read(storage, profile).slice(left.length);
+    // Other pages may have been closed meanwhile, or have taken the same.
+    const later = read(storage, profile).filter((unsaved) => !left.some((made) => isSame(made, unsaved)));
     if (later.length === 0) storage.removeItem(keyOf(profile));
     else storage.setItem(keyOf(profile), JSON.stringify(later));
   };

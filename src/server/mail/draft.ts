@@ -49,7 +49,6 @@ const KNOWN_NAMES: Readonly<Record<string, string>> = {
   'application/pdf': 'Document.pdf',
 };
 
-// eslint-disable-next-line no-control-regex
 const CONTROLS =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 

@@ -24,6 +24,7 @@ const STILL = 10;
 const LOCK = 12;
 /** So near an edge of the screen swipes belong to the system; px. */
 const EDGE = 32;
+const LONGEST_SETTLING_MS = 300;
 /** Sideways, not down. */
 const SLOPE = 1.5;
 /** Let go beyond this share of the row, or this fast, it counts; px per ms. */
@@ -81,7 +82,8 @@ class Lane {
     row.style.translate = '';
     const settled = () => delete row.dataset['settling'];
     row.addEventListener('transitionend', settled, { once: true });
-    setTimeout(settled, 300);
+    // Where nothing moves, nothing ends.
+    setTimeout(settled, LONGEST_SETTLING_MS);
   }
 }
 

@@ -35,6 +35,17 @@ interface OpenFile {
 /** The hours that one file covers: at least the longest window, so that the file before it is all that can matter. */
 const hoursOf = (windowMs: number) => Math.max(1, Math.ceil(windowMs / HOUR_MS));
 
+/** Not cut short in the middle of an escaped character. */
+/** Whether a key was written to its end; a start must not fail on one that was not. */
+function isWhole(key: string): boolean {
+  try {
+    return decodeURIComponent(key) !== '';
+  } catch {
+    // Cut in the middle of an escaped character.
+    return false;
+  }
+}
+
 class FolderJournal implements LimitJournal {
   readonly #folder: string;
   readonly #clock: Clock;
@@ -66,7 +77,7 @@ class FolderJournal implements LimitJournal {
       for (const line of readFileSync(path, 'utf8').split('\n')) {
         const [door = '', at = '', key = '', ...rest] = line.split(' ');
         // A line cut short by a crash is one that nobody was answered for.
-        if (rest.length > 0 || key === '' || !/^(?:-|\d{1,16})$/.test(at)) continue;
+        if (rest.length > 0 || !isWhole(key) || !/^(?:-|\d{1,16})$/.test(at)) continue;
         const name = `${door} ${key}`;
         const times = found.get(name)?.times ?? [];
         if (at === '-') times.pop();

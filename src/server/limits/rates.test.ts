@@ -84,7 +84,8 @@ describe('rates', () => {
     for (let call = 0; call < 10; call += 1) before.take('listing', 'a b\n');
     before.take('sign_up_ip', '::1');
     before.giveBack('sign_up_ip', '::1');
-    for (const name of files()) appendFileSync(join(folder, LIMITS_FOLDER, name), 'listing 18');
+    for (const name of files())
+      appendFileSync(join(folder, LIMITS_FOLDER, name), 'listing 1800000000000 caf%C3\nlisting 18');
     manual.time.wall += 20_000;
     manual.time.monotonic = 7;
     const after = open();

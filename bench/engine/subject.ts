@@ -6,7 +6,7 @@ import type { Lazy } from '#client/lazy.ts';
 import type { DeviceFacts, Notice } from '#client/device.ts';
 import { createSignal } from '#client/signal.ts';
 import type { App, Platform } from '#client/app.ts';
-import type { KeyInput } from '#client/keys/stroke.ts';
+import { type KeyInput, NO_KEY } from '#client/keys/stroke.ts';
 import { createIdSource } from '#core/ids.ts';
 import { createEngine } from '#sync/engine.ts';
 import { createMemoryStorage, MemoryContents } from '#sync/memory-storage.ts';
@@ -165,16 +165,13 @@ export function keyInput(spelled: string, inText = false): KeyInput {
   const key = parts.at(-1) ?? '';
   const held = new Set(parts.slice(0, -1));
   return {
+    ...NO_KEY,
     key,
     code: /^[a-z]$/.test(key) ? `Key${key.toUpperCase()}` : key,
     keyCode: CODES[key] ?? 65,
     ctrl: held.has('Control'),
-    meta: false,
     alt: held.has('Alt'),
     shift: held.has('Shift'),
-    altGraph: false,
-    composing: false,
-    repeat: false,
     inText,
   };
 }

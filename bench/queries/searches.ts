@@ -1,6 +1,7 @@
 // Searches of many kinds in a running app without a screen: from the key to the first results, how long the app was busy at
 // a stretch meanwhile, and until all are found and in order.
 import { performance } from 'node:perf_hooks';
+import { NO_KEY } from '#client/keys/stroke.ts';
 import { cpuMs, openApp } from '../engine/subject.ts';
 import { say } from '../report.ts';
 import { type Distribution, distributionOf } from '../statistics.ts';
@@ -93,19 +94,7 @@ export async function timeSearches({ rows }: Rich, plainTimes: number): Promise<
   });
 }
 
-const SLASH = {
-  key: '/',
-  code: 'Slash',
-  keyCode: 191,
-  ctrl: false,
-  meta: false,
-  alt: false,
-  shift: false,
-  altGraph: false,
-  composing: false,
-  repeat: false,
-  inText: false,
-};
+const SLASH = { ...NO_KEY, key: '/', code: 'Slash', keyCode: 191 };
 
 type Subject = Awaited<ReturnType<typeof openApp>>['app'];
 

@@ -3,7 +3,7 @@ import type { Command } from './commands/define.ts';
 import type { ArgumentValues, CommandResult, KeyContext } from './commands/command.ts';
 import type { Held } from './later.ts';
 import type { Keymap } from './keys/keymap.ts';
-import { type KeyInput, keycapOf, type Stroke, strokeOf, typesText } from './keys/stroke.ts';
+import { type KeyInput, keycapOf, NO_KEY, type Stroke, strokeOf, typesText } from './keys/stroke.ts';
 import type { LabelResolution } from './labels/label-keys.ts';
 import type { Program } from './program.ts';
 import type { Cause } from './teaching/door.ts';
@@ -28,21 +28,6 @@ const CANCELS = new Set<Stroke>(['Escape']);
 const TEXTS = new Set<KeyContext>(['palette', 'edit', 'name', 'notes', 'search', 'dialog']);
 const TABS = new Set<Stroke>(['Tab', 'Shift+Tab']);
 
-/** A line of the panel that was pressed instead of its key. */
-const PRESSED: KeyInput = {
-  key: '',
-  code: '',
-  keyCode: 0,
-  ctrl: false,
-  meta: false,
-  alt: false,
-  shift: false,
-  altGraph: false,
-  composing: false,
-  repeat: false,
-  inText: false,
-};
-
 export class Keyboard {
   readonly #ports: KeyboardPorts;
   #pending: readonly Stroke[] = [];
@@ -66,8 +51,9 @@ export class Keyboard {
   /** Goes on with the chord begun, as its key would. */
   follow(stroke: Stroke): void {
     if (this.#pending.length === 0) return;
+    // A line of the panel was pressed instead of its key.
     const strokes = [...this.#pending, stroke];
-    if (!this.#isVim || !this.#readAsVim(strokes, PRESSED)) this.#resolve(strokes, PRESSED);
+    if (!this.#isVim || !this.#readAsVim(strokes, NO_KEY)) this.#resolve(strokes, NO_KEY);
   }
 
   /** What is pressed next goes with these. The panel comes after a moment, and stays while the chord goes on. */
@@ -117,6 +103,7 @@ export class Keyboard {
     if (this.#leavesToBrowser(stroke, input)) return false;
     this.#noteKey(stroke);
     if (isChord && this.#backsOut(stroke)) return true;
+    // A line of the panel was pressed instead of its key.
     const strokes = [...this.#pending, stroke];
     if (this.#isVim && this.#readAsVim(strokes, input)) return true;
     return this.#resolve(strokes, input);

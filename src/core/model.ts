@@ -32,16 +32,19 @@ export interface Deletion {
   readonly by: number;
 }
 
-export type RepeatUnit =
-  | 'minutes'
-  | 'hours'
-  | 'days'
-  | 'weeks'
-  | 'months'
-  | 'years'
-  | 'nth-weekday'
-  | 'nth-business-day-of-month'
-  | 'nth-weekend-day-of-month';
+export const repeatUnits = [
+  'minutes',
+  'hours',
+  'days',
+  'weeks',
+  'months',
+  'years',
+  'nth-weekday',
+  'nth-business-day-of-month',
+  'nth-weekend-day-of-month',
+] as const;
+
+export type RepeatUnit = (typeof repeatUnits)[number];
 
 export type Weekday = 'Sun' | 'Mon' | 'Tue' | 'Wed' | 'Thu' | 'Fri' | 'Sat';
 

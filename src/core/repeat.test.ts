@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { RepeatMetadata, RepeatRule, RepeatUnit } from './model.ts';
+import { type RepeatMetadata, type RepeatRule, repeatUnits, type RepeatUnit } from './model.ts';
 import { nextOccurrence } from './repeat.ts';
 import type { When } from './when.ts';
 
@@ -411,20 +411,9 @@ describe('zones', () => {
   });
 });
 
-const units: RepeatUnit[] = [
-  'minutes',
-  'hours',
-  'days',
-  'weeks',
-  'months',
-  'years',
-  'nth-weekday',
-  'nth-business-day-of-month',
-  'nth-weekend-day-of-month',
-];
 const arbitraryRule: fc.Arbitrary<RepeatRule> = fc.record({
   value: fc.integer({ min: 1, max: 5 }),
-  unit: fc.constantFrom(...units),
+  unit: fc.constantFrom(...repeatUnits),
   metadata: fc.oneof(
     fc.constant(null),
     fc.record({ weekdays: fc.subarray(['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const) }),

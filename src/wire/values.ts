@@ -1,7 +1,14 @@
 // Schemas of the domain's values, shared by every message. One schema per shape, for both ends.
 import * as z from 'zod/mini';
 import { parseId, type Id } from '#core/ids.ts';
-import { limits, type EntityType, type RepeatRule, type SeriesValues, type Status } from '#core/model.ts';
+import {
+  limits,
+  repeatUnits,
+  type EntityType,
+  type RepeatRule,
+  type SeriesValues,
+  type Status,
+} from '#core/model.ts';
 import { reminderLimits, type Reminder } from '#core/reminders.ts';
 import { isWhen, type When } from '#core/when.ts';
 
@@ -46,17 +53,7 @@ export const repeatRuleSchema = z
         z.refine((values) => values.every((value) => value !== 0), 'must not hold 0'),
       ),
     ),
-    unit: z.enum([
-      'minutes',
-      'hours',
-      'days',
-      'weeks',
-      'months',
-      'years',
-      'nth-weekday',
-      'nth-business-day-of-month',
-      'nth-weekend-day-of-month',
-    ]),
+    unit: z.enum(repeatUnits),
     metadata: z.nullable(
       z.union([
         z.strictObject({

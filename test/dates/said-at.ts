@@ -1,5 +1,6 @@
 // The moment that docs/rules/dates.md is said at, in any zone, and how its tables write readings.
 import { readFileSync } from 'node:fs';
+import { plainContext } from '#core/dates/plain-context.ts';
 import type { Reading } from '#core/dates/phrase.ts';
 import type { PhraseContext } from '#core/dates/reader.ts';
 import type { When } from '#core/when.ts';
@@ -21,16 +22,7 @@ export function saidAt(
   wall = '2026-11-20T14:30',
 ): PhraseContext {
   return {
-    now: Temporal.PlainDateTime.from(wall).toZonedDateTime(zone).epochMilliseconds,
-    zone,
-    order: 'dmy',
-    hour12: false,
-    dayStart: 0,
-    weekStart: 1,
-    nextWeek: 'first day',
-    prefers: 'future',
-    current: null,
-    hours: { morning: 9, afternoon: 15, evening: 18, night: 20 },
+    ...plainContext(Temporal.PlainDateTime.from(wall).toZonedDateTime(zone).epochMilliseconds, zone),
     ...changes,
   };
 }

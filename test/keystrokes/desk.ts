@@ -9,7 +9,7 @@ import { inboxId, mineId, type Id } from '#core/ids.ts';
 import { createApp } from '#client/create-app.ts';
 import type { AccountPort, App, Platform } from '#client/app.ts';
 import type { DeviceFacts, DevicePort, Notice, SafetyCopies, SafetyCopy } from '#client/device.ts';
-import type { KeyInput } from '#client/keys/stroke.ts';
+import { type KeyInput, NO_KEY } from '#client/keys/stroke.ts';
 import type { Lazy } from '#client/lazy.ts';
 import type { Later } from '#client/later.ts';
 import { createSignal } from '#client/signal.ts';
@@ -227,15 +227,13 @@ export function keyInput(
   const key = last === 'Space' ? ' ' : (KEYCODES[last] ?? last);
   const isLetter = /^[a-z]$/i.test(key);
   return {
+    ...NO_KEY,
     key: isLetter ? (has('Shift') ? key.toUpperCase() : key.toLowerCase()) : key,
     code: isLetter ? `Key${key.toUpperCase()}` : key,
-    keyCode: 0,
     ctrl: has('Ctrl') || (has('Mod') && !options.apple),
     meta: has('Meta') || (has('Mod') && options.apple),
     alt: has('Alt'),
     shift: has('Shift'),
-    altGraph: false,
-    composing: false,
     repeat: options.repeat ?? false,
     inText: options.inText,
   };

@@ -1,24 +1,9 @@
 // Key presses as browsers on many keyboards report them, and the strokes they are.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { keycapOf, type KeyInput, parseKeys, strokeOf, typesText } from './stroke.ts';
+import { keycapOf, type KeyInput, NO_KEY, parseKeys, strokeOf, typesText } from './stroke.ts';
 
-function input(press: Partial<KeyInput>): KeyInput {
-  return {
-    key: '',
-    code: '',
-    keyCode: 0,
-    ctrl: false,
-    meta: false,
-    alt: false,
-    shift: false,
-    altGraph: false,
-    composing: false,
-    repeat: false,
-    inText: false,
-    ...press,
-  };
-}
+const input = (press: Partial<KeyInput>): KeyInput => ({ ...NO_KEY, ...press });
 
 describe('strokes', () => {
   test('[KEY-30] input methods, dead keys, AltGr characters and bare modifiers are no strokes', () => {

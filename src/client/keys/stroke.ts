@@ -19,6 +19,21 @@ export interface KeyInput {
   readonly caret?: number | null;
 }
 
+/** No key at all: what a press is spelled out from. */
+export const NO_KEY: KeyInput = {
+  key: '',
+  code: '',
+  keyCode: 0,
+  ctrl: false,
+  meta: false,
+  alt: false,
+  shift: false,
+  altGraph: false,
+  composing: false,
+  repeat: false,
+  inText: false,
+};
+
 /** Canonical: `Ctrl+Alt+Shift+Meta+key`, modifiers in this order, letters in lower case. */
 export type Stroke = string;
 

@@ -2,6 +2,7 @@
 // the most literal first; what is not understood entirely is not understood at all.
 // Not here: repeats in words (repeat-phrase.ts), and saying a date (words.ts).
 import { isDayWhen, isInstantWhen, type When } from '../when.ts';
+import { plainContext } from './plain-context.ts';
 import { match, type Match, type PhraseContext, Reader, type Strength } from './reader.ts';
 import { days } from './relative-phrase.ts';
 import { durations, shiftDay, spans } from './span-phrase.ts';
@@ -58,18 +59,7 @@ export function readDuration(text: string, options: { readonly vocabulary: Vocab
 }
 
 /** Lengths depend on no moment. */
-const nowhere: PhraseContext = {
-  now: 0,
-  zone: 'UTC',
-  order: 'dmy',
-  hour12: false,
-  dayStart: 0,
-  weekStart: 1,
-  nextWeek: 'first day',
-  prefers: 'future',
-  current: null,
-  hours: { morning: 9, afternoon: 15, evening: 18, night: 20 },
-};
+const nowhere = plainContext(0, 'UTC');
 
 /**
  * The last phrase in a text that surely means a date, or null. Never part of a word, never inside quotation marks; a word

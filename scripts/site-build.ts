@@ -110,6 +110,25 @@ interface ManifestEntry {
   readonly css?: readonly string[];
 }
 
+/** The script before the first paint: a module would come too late. */
+async function buildHead(folder: string): Promise<string> {
+  const { build } = await import('vite');
+  const built = await build({
+    configFile: false,
+    logLevel: 'warn',
+    build: {
+      write: false,
+      target: 'es2023',
+      rolldownOptions: { input: join(ROOT, 'src/site/scripts/head.ts'), output: { format: 'iife' } },
+    },
+  });
+  const [chunk] = 'output' in built ? built.output : [];
+  if (!chunk) throw new Error('The bundler made no script for the head.');
+  const file = `assets/head-${hashed(Buffer.from(chunk.code))}.js`;
+  writeFileSync(join(folder, 'files', file), chunk.code);
+  return `/${file}`;
+}
+
 async function buildAssets(folder: string): Promise<Assets> {
   const { build } = await import('vite');
   await build({ configFile: CONFIG, logLevel: 'warn', build: { outDir: join(folder, 'files') } });
@@ -119,11 +138,8 @@ async function buildAssets(folder: string): Promise<Assets> {
   const page = manifest['scripts/page.ts'];
   const island = manifest['islands/mount.tsx'];
   if (!page || !island) throw new Error('The bundler did not say what became of the site’s scripts.');
-  const head = readFileSync(join(ROOT, 'src/site/head.js'));
-  const headFile = `assets/head-${hashed(head)}.js`;
-  writeFileSync(join(folder, 'files', headFile), head);
   return {
-    head: `/${headFile}`,
+    head: await buildHead(folder),
     page: `/${page.file}`,
     island: `/${island.file}`,
     styles: (page.css ?? []).map((file) => `/${file}`),

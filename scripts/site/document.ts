@@ -60,10 +60,9 @@ export function documentOf(page: DocumentPage, assets: Assets): string {
     meta('viewport', 'width=device-width, initial-scale=1'),
     meta('description', description),
     meta('color-scheme', 'light dark'),
-    `<script src="${assets.head}"></script>`,
+    // It fetches the others, when the page has been seen.
+    `<script src="${assets.head}" data-page="${assets.page}"${page.isAlive ? ` data-island="${assets.island}"` : ''}></script>`,
     ...assets.styles.map((href) => `<link rel="stylesheet" href="${href}">`),
-    `<script type="module" src="${assets.page}"></script>`,
-    ...(page.isAlive ? [`<script type="module" src="${assets.island}"></script>`] : []),
     `<link rel="canonical" href="${address}">`,
     ...(page.isIndexed ? [] : [meta('robots', 'noindex, follow')]),
     ...(page.isSecret ? [meta('referrer', 'no-referrer')] : []),

@@ -190,6 +190,7 @@ function Index() {
             aria-expanded="false"
             aria-controls="guide-results"
             aria-autocomplete="list"
+            data-early=""
           />
           <kbd aria-hidden="true">/</kbd>
         </span>

@@ -35,7 +35,13 @@ export function Demo() {
         <span className="demo-airmail" />
         <span className="demo-list">Winter issue</span>
       </div>
-      <div className="demo-rows" role="listbox" aria-label="A list to try the keys on" tabIndex={0}>
+      <div
+        className="demo-rows"
+        role="listbox"
+        aria-label="A list to try the keys on"
+        tabIndex={0}
+        data-early=""
+      >
         {DEMO.map(({ title, level, due, isDone, label }, index) => (
           <div
             key={title}

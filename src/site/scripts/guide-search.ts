@@ -10,6 +10,10 @@ class GuideSearch {
   readonly #status: HTMLElement;
   #finder: Promise<Finder> | null = null;
   #at = -1;
+  /** What the results in the list are of. */
+  #shown = '';
+  /** Enter came before its results did. */
+  #isGoing = false;
 
   constructor(input: HTMLInputElement, list: HTMLElement, status: HTMLElement) {
     this.#input = input;
@@ -18,9 +22,16 @@ class GuideSearch {
     const prepare = () => void this.#load();
     input.addEventListener('focus', prepare, { once: true });
     input.addEventListener('pointerenter', prepare, { once: true });
-    input.addEventListener('input', () => void this.#search());
+    input.addEventListener('input', () => {
+      this.#isGoing = false;
+      void this.#search();
+    });
     input.addEventListener('keydown', (event) => this.#key(event));
     input.addEventListener('blur', () => this.#input.setAttribute('aria-expanded', 'false'));
+    // Somebody was faster than this script.
+    if (document.activeElement !== input) return;
+    prepare();
+    void this.#search();
   }
 
   #load(): Promise<Finder> {
@@ -37,12 +48,14 @@ class GuideSearch {
       if (query === this.#input.value.trim()) this.#show(finder.find(query, MOST), query);
     } catch {
       this.#finder = null;
+      this.#isGoing = false;
       this.#status.textContent = 'The search could not be loaded.';
     }
     return undefined;
   }
 
   #show(found: readonly Found[], query = ''): void {
+    this.#shown = query;
     this.#at = found.length > 0 ? 0 : -1;
     this.#list.replaceChildren(...found.map((each, index) => this.#option(each, index)));
     this.#list.hidden = found.length === 0;
@@ -50,6 +63,15 @@ class GuideSearch {
     this.#status.textContent =
       query === '' ? '' : found.length === 0 ? 'Nothing found.' : `${found.length} results`;
     this.#point();
+    if (this.#isGoing) this.#go();
+  }
+
+  #go(): void {
+    this.#isGoing = this.#shown !== this.#input.value.trim();
+    if (this.#isGoing) return;
+    const current = this.#list.children[this.#at];
+    const address = current instanceof HTMLElement ? current.dataset['address'] : undefined;
+    if (address !== undefined) location.href = address;
   }
 
   #option({ address, guide, heading }: Found, index: number): HTMLElement {
@@ -82,11 +104,8 @@ class GuideSearch {
     const count = this.#list.children.length;
     if (event.key === 'ArrowDown') this.#at = Math.min(count - 1, this.#at + 1);
     else if (event.key === 'ArrowUp') this.#at = Math.max(0, this.#at - 1);
-    else if (event.key === 'Enter') {
-      const current = this.#list.children[this.#at];
-      const address = current instanceof HTMLElement ? current.dataset['address'] : undefined;
-      if (address !== undefined) location.href = address;
-    } else if (event.key === 'Escape') {
+    else if (event.key === 'Enter') this.#go();
+    else if (event.key === 'Escape') {
       this.#input.value = '';
       this.#show([]);
     } else return;
@@ -102,9 +121,4 @@ export function openGuideSearch(): void {
   const status = place?.querySelector<HTMLElement>('[data-search-status]');
   if (!input || !list || !status) return;
   new GuideSearch(input, list, status);
-  document.addEventListener('keydown', (event) => {
-    if (event.key !== '/' || document.activeElement !== document.body) return;
-    event.preventDefault();
-    input.focus();
-  });
 }

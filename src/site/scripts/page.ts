@@ -1,4 +1,5 @@
-// What a page of the site does beyond being read. Everything here is an addition: without it the page works as well.
+// What a page of the site does beyond being read, fetched after the first paint (head.ts). Everything here is an addition:
+// without it the page works as well.
 import '../styles/site.css';
 import { watchBar } from './bar.ts';
 import { startCarousels } from './carousel.ts';
@@ -10,17 +11,6 @@ import { startFilms } from './films.ts';
 import { openGuideSearch } from './guide-search.ts';
 import { watchTheme } from './theme.ts';
 import { trackVisits } from './tracking.ts';
-
-/** An old address with the guide behind the sign: `/guides#labels`. */
-function followGuideHash(): void {
-  const id = location.hash.slice(1);
-  if (
-    location.pathname === '/guides' &&
-    /^[a-z-]+$/.test(id) &&
-    document.querySelector(`a[href="/guides/${id}"]`)
-  )
-    location.replace(`/guides/${id}`);
-}
 
 /** The title is the page's own while it is open, and the product's name once it is left. */
 function resetTitle(): void {
@@ -45,18 +35,6 @@ function openApp(): void {
   whenLoaded(() => location.assign(address));
 }
 
-/** `[` and `]` turn to the neighbouring guides, while nothing on the page has the focus. */
-function turnPages(): void {
-  const neighbours = document.querySelector('[data-neighbours]');
-  if (!neighbours) return;
-  document.addEventListener('keydown', (event) => {
-    if (document.activeElement !== document.body || event.ctrlKey || event.metaKey || event.altKey) return;
-    const way = event.key === '[' ? 'prev' : event.key === ']' ? 'next' : null;
-    if (way) neighbours.querySelector<HTMLAnchorElement>(`a[rel=${way}]`)?.click();
-  });
-}
-
-followGuideHash();
 resetTitle();
 watchBar();
 watchTheme();
@@ -65,7 +43,6 @@ startDemo();
 startCarousels();
 startFilms();
 openGuideSearch();
-turnPages();
 addCopyButtons();
 trackVisits();
 openApp();

@@ -1,0 +1,31 @@
+// The keys of the guides, while nothing on the page has the focus: `/` goes to the search, `[` and `]` to the neighbours. So
+// little that they need not wait for the scripts of the page.
+
+function isFree(event: KeyboardEvent): boolean {
+  return document.activeElement === document.body && !event.ctrlKey && !event.metaKey && !event.altKey;
+}
+
+export function answerGuideKeys(): void {
+  document.addEventListener('keydown', (event) => {
+    if (!isFree(event)) return;
+    if (event.key === '/') {
+      const field = document.querySelector<HTMLElement>('[data-guide-search] input');
+      if (!field) return;
+      event.preventDefault();
+      field.focus();
+    }
+    const way = event.key === '[' ? 'prev' : event.key === ']' ? 'next' : null;
+    if (way) document.querySelector<HTMLAnchorElement>(`[data-neighbours] a[rel=${way}]`)?.click();
+  });
+}
+
+/** An old address with the guide behind the sign: `/guides#labels`. */
+export function followGuideHash(): void {
+  const id = location.hash.slice(1);
+  if (
+    location.pathname === '/guides' &&
+    /^[a-z-]+$/.test(id) &&
+    document.querySelector(`a[href="/guides/${id}"]`)
+  )
+    location.replace(`/guides/${id}`);
+}

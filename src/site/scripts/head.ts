@@ -1,0 +1,34 @@
+// Runs before the first paint, as a classic script of its own: what would be seen or missed if it came later. The rest of the
+// scripts is fetched after that paint: until then the page belongs to its text.
+import { keepEarlyKeys } from './early-keys.ts';
+import { answerGuideKeys, followGuideHash } from './guide-keys.ts';
+import { afterFirstPaint } from './first-paint.ts';
+
+const root = document.documentElement;
+const { page, island } = document.currentScript?.dataset ?? {};
+
+/** Sets what the style sheet asks for. The app keeps its theme under the same name. */
+function markRoot(): void {
+  root.dataset['script'] = '';
+  const { userAgentData } = navigator as { readonly userAgentData?: { readonly platform?: string } };
+  const system = `${userAgentData?.platform ?? ''} ${navigator.platform ?? ''} ${navigator.userAgent}`;
+  root.dataset['os'] = /iPhone|iPad|iPod/.test(system) ? 'ios' : /mac/i.test(system) ? 'mac' : 'other';
+  try {
+    const theme = localStorage.getItem('posthaste.preference.theme');
+    if (theme === 'light' || theme === 'dark') root.dataset['phTheme'] = theme;
+  } catch {
+    // Storage is blocked: the system's colours hold.
+  }
+}
+
+const load = (address: string | undefined): Promise<unknown> =>
+  address === undefined ? Promise.resolve() : import(/* @vite-ignore */ address);
+
+markRoot();
+document.addEventListener('DOMContentLoaded', followGuideHash, { once: true });
+answerGuideKeys();
+const earlyKeys = keepEarlyKeys();
+afterFirstPaint(() => {
+  void load(island);
+  void load(page).then(earlyKeys.replay, earlyKeys.drop);
+});

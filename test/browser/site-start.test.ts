@@ -1,0 +1,140 @@
+// How a page of the public site begins in a real browser: its text is seen before anything but head and style sheet is asked for,
+// and what is pressed until the script arrives is not lost.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test, type TestContext } from 'node:test';
+import type { Browser, Page, Route } from 'playwright-core';
+import { readConfig } from '#server/config.ts';
+import { type RunningServer, startServer } from '#server/server.ts';
+import { expectEventually, launch, watchProblems } from './harness.ts';
+
+const SITE = join(import.meta.dirname, '../../dist/site');
+const PAGE_SCRIPT = '**/assets/page-*.js';
+
+describe('a page of the site, at its beginning', () => {
+  let browser: Browser;
+  let server: RunningServer;
+  const dataDir = mkdtempSync(join(tmpdir(), 'posthaste-site-start-'));
+  before(async () => {
+    browser = await launch();
+    const read = readConfig({ PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off', LOG_LEVEL: 'error' });
+    assert.ok(read.ok);
+    server = await startServer(read.config, { siteFolder: SITE });
+  });
+  after(async () => {
+    await browser.close();
+    await server.close();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  async function open(t: TestContext): Promise<Page> {
+    const context = await browser.newContext({ baseURL: server.url, reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    page.setDefaultTimeout(8_000);
+    const problems = watchProblems(page);
+    t.after(async () => {
+      const found = [...problems];
+      await context.close();
+      assert.deepEqual(found, [], 'the browser reported errors');
+    });
+    return page;
+  }
+
+  /** The page without its script, until it is let through. */
+  async function openSlowly(t: TestContext, path: string): Promise<{ page: Page; arrive: () => void }> {
+    const page = await open(t);
+    const { promise, resolve: arrive } = Promise.withResolvers<void>();
+    await page.route(PAGE_SCRIPT, async (route) => {
+      await promise;
+      await route.continue();
+    });
+    const asked = page.waitForRequest(PAGE_SCRIPT);
+    await page.goto(path);
+    await asked;
+    return { page, arrive };
+  }
+
+  test('is seen before its script is asked for', async (t) => {
+    const page = await open(t);
+    for (const path of ['/', '/pricing', '/guides', '/guides/hotkeys', '/changelog', '/a/GOOD', '/invite']) {
+      const arrived = page.waitForResponse(PAGE_SCRIPT);
+      await page.goto(path);
+      await (await arrived).finished();
+      const asked = await page.evaluate(() => {
+        const [painted] = performance.getEntriesByName('first-contentful-paint');
+        return performance
+          .getEntriesByType('resource')
+          .filter(({ name }) => /\.(?:js|css)$/.test(name))
+          .map(({ name, startTime }) => ({
+            name: name.slice(name.lastIndexOf('/') + 1).replace(/-[^-]*\./, '.'),
+            isBefore: startTime < (painted?.startTime ?? 0),
+          }));
+      });
+      const named = (isBefore: boolean) =>
+        asked.filter((each) => each.isBefore === isBefore).map(({ name }) => name);
+      assert.deepEqual(named(true).toSorted(), ['head.js', 'page.css'], path);
+    }
+  });
+
+  test('keeps the keys of the demonstration until they can be answered', async (t) => {
+    const { page, arrive } = await openSlowly(t, '/');
+    await page.locator('.demo-rows').focus();
+    for (const key of ['j', 'Space', 'Enter']) await page.keyboard.press(key);
+    await page.keyboard.type('Buy stamps');
+    await page.keyboard.press('Escape');
+    const rows = page.locator('.demo-row');
+    assert.equal(await rows.count(), 6);
+    arrive();
+    await expectEventually(() => rows.count(), 7);
+    assert.match((await rows.nth(3).getAttribute('class')) ?? '', /done/);
+    assert.equal(await rows.nth(4).innerText(), 'Buy stamps');
+    assert.equal(await page.evaluate(() => scrollY), 0);
+    await page.keyboard.press('k');
+    assert.equal(await rows.nth(3).getAttribute('aria-selected'), 'true');
+  });
+
+  test('keeps a press on the demonstration, and never holds the focus', async (t) => {
+    const { page, arrive } = await openSlowly(t, '/');
+    await page.locator('.demo-row').nth(1).locator('.demo-box').click();
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate(() => document.activeElement?.closest('.demo-rows')), null);
+    arrive();
+    const row = page.locator('.demo-row').nth(1);
+    await expectEventually(() => row.getAttribute('aria-selected'), 'true');
+  });
+
+  test('leaves all keys to the browser when its script does not come', async (t) => {
+    const page = await open(t);
+    await page.route(PAGE_SCRIPT, (route: Route) => route.abort('connectionreset'));
+    const failed = page.waitForEvent('requestfailed');
+    await page.goto('/');
+    await failed;
+    await page.locator('.demo-rows').focus();
+    const isLeft = () =>
+      page.evaluate(() => {
+        const key = new KeyboardEvent('keydown', { key: ' ', bubbles: true, cancelable: true });
+        return document.activeElement?.dispatchEvent(key);
+      });
+    await expectEventually(isLeft, true);
+  });
+
+  test('searches the guides for what was typed too early', async (t) => {
+    const { page, arrive } = await openSlowly(t, '/guides');
+    await page.keyboard.press('/');
+    await page.keyboard.type('chord');
+    await page.keyboard.press('Enter');
+    arrive();
+    await page.waitForURL('/guides/hotkeys#chords');
+  });
+
+  test('turns to the neighbouring guide without waiting', async (t) => {
+    const { page, arrive } = await openSlowly(t, '/guides/command-palette');
+    await page.keyboard.press(']');
+    await page.waitForURL('/guides/hotkeys');
+    await page.keyboard.press('[');
+    await page.waitForURL('/guides/command-palette');
+    arrive();
+  });
+});

@@ -2,6 +2,7 @@
 import { useId, useLayoutEffect, useRef } from 'react';
 import type { DialogView } from '#client/view.ts';
 import { useApp } from '../parts/app-context.ts';
+import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 
 type AccountDialog = Extract<DialogView, { readonly type: 'signIn' | 'signUp' }>;
@@ -121,22 +122,18 @@ export function AccountForm({ dialog }: { readonly dialog: AccountDialog }) {
         </p>
       )}
       <div className={styles.actions}>
-        <button type="submit" className={`${styles.button} ${styles.primary}`} aria-disabled={dialog.busy}>
+        <Button type="submit" kind="primary" aria-disabled={dialog.busy}>
           {dialog.busy ? 'One moment' : words.action}
-        </button>
-        <button type="button" className={styles.button} onClick={() => app.closeDialog()}>
-          Cancel
-        </button>
+        </Button>
+        <Button onClick={() => app.closeDialog()}>Cancel</Button>
         {dialog.type === 'signIn' && 'PublicKeyCredential' in globalThis && (
-          <button
-            type="button"
-            className={styles.button}
+          <Button
             onClick={() => {
               if (!dialog.busy) app.submitDialog({ action: 'passkey' });
             }}
           >
             Use a passkey
-          </button>
+          </Button>
         )}
         <button type="button" className={styles.link} onClick={() => app.run(words.command)}>
           {words.other}

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'react';
 import type { AttachmentView, FilesView } from '#client/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Icon } from '../parts/icon.tsx';
+import { Button } from './button.tsx';
 import own from './attachments.module.css';
 import styles from './dialog.module.css';
 
@@ -36,38 +37,21 @@ function Item({ item, isFirst }: { readonly item: AttachmentView; readonly isFir
         )}
       </div>
       {picture !== null && (
-        <button
-          type="button"
-          className={styles.button}
-          {...(isFirst ? { 'data-first': '' } : {})}
-          aria-label={`Show ${name}`}
-          onClick={press('open')}
-        >
+        <Button isFirst={isFirst} aria-label={`Show ${name}`} onClick={press('open')}>
           Show
-        </button>
+        </Button>
       )}
       {unsent?.type === 'refused' && (
-        <button
-          type="button"
-          className={styles.button}
-          aria-label={`Send ${name} again`}
-          onClick={press('retry')}
-        >
+        <Button aria-label={`Send ${name} again`} onClick={press('retry')}>
           Send again
-        </button>
+        </Button>
       )}
-      <button
-        type="button"
-        className={styles.button}
-        {...(isFirst && picture === null ? { 'data-first': '' } : {})}
-        aria-label={`Save ${name}`}
-        onClick={press('save')}
-      >
+      <Button isFirst={isFirst && picture === null} aria-label={`Save ${name}`} onClick={press('save')}>
         Save
-      </button>
-      <button type="button" className={styles.button} aria-label={`Remove ${name}`} onClick={press('remove')}>
+      </Button>
+      <Button aria-label={`Remove ${name}`} onClick={press('remove')}>
         Remove
-      </button>
+      </Button>
     </li>
   );
 }
@@ -81,21 +65,10 @@ function Shown({ item }: { readonly item: AttachmentView }) {
       <h2 className={styles.title}>{item.name}</h2>
       <img className={own.picture} src={item.picture ?? ''} alt={item.name} />
       <div className={styles.actions}>
-        <button
-          ref={back}
-          type="button"
-          className={styles.button}
-          onClick={() => app.submitDialog({ action: 'back' })}
-        >
+        <Button ref={back} onClick={() => app.submitDialog({ action: 'back' })}>
           Back
-        </button>
-        <button
-          type="button"
-          className={styles.button}
-          onClick={() => app.submitDialog({ action: 'save', id: item.id })}
-        >
-          Save
-        </button>
+        </Button>
+        <Button onClick={() => app.submitDialog({ action: 'save', id: item.id })}>Save</Button>
       </div>
     </div>
   );
@@ -129,18 +102,15 @@ export function Attachments({ files }: { readonly files: FilesView }) {
         </ul>
       )}
       <div className={styles.actions}>
-        <button
-          type="button"
-          className={`${styles.button} ${styles.primary}`}
-          {...(items.length === 0 ? { 'data-first': '' } : {})}
+        <Button
+          kind="primary"
+          isFirst={items.length === 0}
           aria-disabled={busy}
           onClick={() => app.submitDialog({ action: 'attach' })}
         >
           {busy ? 'One moment' : 'Attach a file'}
-        </button>
-        <button type="button" className={styles.button} onClick={() => app.closeDialog()}>
-          Close
-        </button>
+        </Button>
+        <Button onClick={() => app.closeDialog()}>Close</Button>
       </div>
     </div>
   );

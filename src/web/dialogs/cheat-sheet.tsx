@@ -1,6 +1,7 @@
 // Every key with what it does, grouped by where it counts, as the person has them; made to be printed.
 import { useApp } from '../parts/app-context.ts';
 import { Keys } from '../parts/keycap.tsx';
+import { Button } from './button.tsx';
 import own from './cheat-sheet.module.css';
 import styles from './dialog.module.css';
 
@@ -30,15 +31,11 @@ export function CheatSheet() {
         ))}
       </div>
       <div className={`${styles.actions} ${own.actions}`}>
-        <button type="button" className={styles.button} onClick={() => app.run('application.print')}>
-          Print
-        </button>
-        <button type="button" className={styles.button} onClick={() => app.run('help.keys')}>
-          Change keys
-        </button>
-        <button type="button" className={styles.button} data-first="" onClick={() => app.closeDialog()}>
+        <Button onClick={() => app.run('application.print')}>Print</Button>
+        <Button onClick={() => app.run('help.keys')}>Change keys</Button>
+        <Button isFirst onClick={() => app.closeDialog()}>
           Close
-        </button>
+        </Button>
       </div>
     </div>
   );

@@ -1,6 +1,7 @@
 // Turning cloud sync off on this device, turning it on again with the list of what goes, and the copies kept of that.
 import type { DetachedView, DialogView, SafetyCopyView } from '#client/view.ts';
 import { useApp } from '../parts/app-context.ts';
+import { Button } from './button.tsx';
 import own from './cloud-sync.module.css';
 import styles from './dialog.module.css';
 
@@ -39,31 +40,17 @@ export function DisableSync({ dialog }: Of<'disableSync'>) {
       )}
       <Problem error={error} />
       <div className={styles.actions}>
-        <button
-          type="button"
-          className={`${styles.button} ${styles.primary}`}
-          data-first=""
-          onClick={() => app.closeDialog()}
-        >
+        <Button kind="primary" isFirst onClick={() => app.closeDialog()}>
           Keep cloud sync on
-        </button>
+        </Button>
         {waiting > 0 && (
-          <button
-            type="button"
-            className={styles.button}
-            aria-disabled={sending}
-            onClick={() => app.submitDialog({ action: 'send' })}
-          >
+          <Button aria-disabled={sending} onClick={() => app.submitDialog({ action: 'send' })}>
             {sending ? 'Sending…' : `Send ${changes(waiting)}, then disable`}
-          </button>
+          </Button>
         )}
-        <button
-          type="button"
-          className={`${styles.button} ${styles.danger}`}
-          onClick={() => app.submitDialog({ action: 'now' })}
-        >
+        <Button kind="danger" onClick={() => app.submitDialog({ action: 'now' })}>
           {waiting === 0 ? 'Disable cloud sync' : 'Disable now'}
-        </button>
+        </Button>
       </div>
     </div>
   );
@@ -113,29 +100,13 @@ export function EnableSync({ dialog }: Of<'enableSync'>) {
       )}
       <Problem error={error} />
       <div className={styles.actions}>
-        <button
-          type="button"
-          className={`${styles.button} ${styles.primary}`}
-          data-first=""
-          onClick={() => app.closeDialog()}
-        >
+        <Button kind="primary" isFirst onClick={() => app.closeDialog()}>
           Keep cloud sync off
-        </button>
-        <button
-          type="button"
-          className={styles.button}
-          onClick={() => app.submitDialog({ action: 'download' })}
-        >
-          Download a copy
-        </button>
-        <button
-          type="button"
-          className={`${styles.button} ${styles.danger}`}
-          aria-disabled={busy}
-          onClick={() => app.submitDialog({ action: 'enable' })}
-        >
+        </Button>
+        <Button onClick={() => app.submitDialog({ action: 'download' })}>Download a copy</Button>
+        <Button kind="danger" aria-disabled={busy} onClick={() => app.submitDialog({ action: 'enable' })}>
           {busy ? 'Enabling…' : 'Remove these and enable'}
-        </button>
+        </Button>
       </div>
     </div>
   );
@@ -154,15 +125,11 @@ function Copy({ copy }: { readonly copy: SafetyCopyView }) {
         </p>
       </div>
       <div className={styles.actions}>
-        <button type="button" className={styles.button} onClick={() => act('restore')}>
-          Make them again
-        </button>
-        <button type="button" className={styles.button} onClick={() => act('download')}>
-          Download
-        </button>
-        <button type="button" className={`${styles.button} ${styles.danger}`} onClick={() => act('drop')}>
+        <Button onClick={() => act('restore')}>Make them again</Button>
+        <Button onClick={() => act('download')}>Download</Button>
+        <Button kind="danger" onClick={() => act('drop')}>
           Delete
-        </button>
+        </Button>
       </div>
     </li>
   );
@@ -187,9 +154,9 @@ export function SafetyCopies({ dialog }: Of<'safetyCopies'>) {
         ))}
       </ul>
       <div className={styles.actions}>
-        <button type="button" className={styles.button} data-first="" onClick={() => app.closeDialog()}>
+        <Button isFirst onClick={() => app.closeDialog()}>
           Close
-        </button>
+        </Button>
       </div>
     </div>
   );

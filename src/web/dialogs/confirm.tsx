@@ -1,6 +1,7 @@
 // One question with one dangerous answer. The safe one has focus.
 import type { DialogView } from '#client/view.ts';
 import { useApp } from '../parts/app-context.ts';
+import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 
 export function Confirm({ dialog }: { readonly dialog: Extract<DialogView, { readonly type: 'confirm' }> }) {
@@ -15,12 +16,12 @@ export function Confirm({ dialog }: { readonly dialog: Extract<DialogView, { rea
     >
       <h2 className={styles.title}>{dialog.text}</h2>
       <div className={styles.actions}>
-        <button type="submit" className={`${styles.button} ${styles.primary}`}>
+        <Button type="submit" kind="primary">
           {dialog.action}
-        </button>
-        <button type="button" className={styles.button} data-first="" onClick={() => app.closeDialog()}>
+        </Button>
+        <Button isFirst onClick={() => app.closeDialog()}>
           Cancel
-        </button>
+        </Button>
       </div>
     </form>
   );

@@ -5,6 +5,7 @@ import { notesPart } from '../notes/door.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Keys } from '../parts/keycap.tsx';
 import { useSignal } from '../parts/use-signal.ts';
+import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 import own from './labels.module.css';
 
@@ -24,12 +25,10 @@ export function Details({ details }: { readonly details: DetailsView }) {
       </dl>
       {details.kind === 'task' ? <Metadata details={details} /> : <ListNotes details={details} />}
       <div className={styles.actions}>
-        <button type="button" className={styles.button} data-first="" onClick={() => app.run('task.copyId')}>
+        <Button isFirst onClick={() => app.run('task.copyId')}>
           Copy id
-        </button>
-        <button type="button" className={styles.button} onClick={() => app.closeDialog()}>
-          Close
-        </button>
+        </Button>
+        <Button onClick={() => app.closeDialog()}>Close</Button>
       </div>
     </div>
   );
@@ -56,17 +55,15 @@ function Errands() {
   return (
     <div className={own.errands} data-ph="errands">
       {ERRANDS.map(([name, command]) => (
-        <button
+        <Button
           key={command}
-          type="button"
-          className={styles.button}
           onClick={() => {
             app.closeDialog();
             app.run(command);
           }}
         >
           {name} <Keys caps={app.keysOf(command)[0]} />
-        </button>
+        </Button>
       ))}
     </div>
   );
@@ -85,16 +82,14 @@ function ListNotes({ details }: { readonly details: DetailsView }) {
         </div>
       )}
       <div>
-        <button
-          type="button"
-          className={styles.button}
+        <Button
           onClick={() => {
             app.closeDialog();
             app.run('list.notes');
           }}
         >
           Edit notes <Keys caps={app.keysOf('list.notes')[0]} />
-        </button>
+        </Button>
       </div>
     </>
   );

@@ -1,6 +1,7 @@
 // Emptying the trash for good: how much goes, and that it does not come back. The safe answer has focus.
 import type { DialogView } from '#client/view.ts';
 import { useApp } from '../parts/app-context.ts';
+import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 
 export function EmptyTrash({
@@ -31,12 +32,12 @@ export function EmptyTrash({
         {error ?? (busy ? 'Removing…' : '')}
       </p>
       <div className={styles.actions}>
-        <button type="submit" className={`${styles.button} ${styles.danger}`} disabled={busy}>
+        <Button type="submit" kind="danger" disabled={busy}>
           Remove for good
-        </button>
-        <button type="button" className={styles.button} data-first="" onClick={() => app.closeDialog()}>
+        </Button>
+        <Button isFirst onClick={() => app.closeDialog()}>
           {busy ? 'Close' : 'Cancel'}
-        </button>
+        </Button>
       </div>
     </form>
   );

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useRef } from 'react';
 import type { HistoryDetail, HistoryEntryView, HistoryView } from '#client/history/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Keys } from '../parts/keycap.tsx';
+import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 import own from './history.module.css';
 
@@ -56,15 +57,15 @@ function Chosen({ entry }: { readonly entry: HistoryEntryView }) {
         ))}
       </div>
       {entry.canBringBack ? (
-        <button type="button" className={styles.button} onClick={() => app.submitDialog({ action: 'back' })}>
+        <Button onClick={() => app.submitDialog({ action: 'back' })}>
           Bring back {entry.details.length === 1 ? 'this value' : 'what was before'} <Keys caps={['Enter']} />
-        </button>
+        </Button>
       ) : (
         <p className={styles.detail}>There was nothing before it to bring back.</p>
       )}
-      <button type="button" className={styles.button} onClick={() => app.submitDialog({ action: 'travel' })}>
+      <Button onClick={() => app.submitDialog({ action: 'travel' })}>
         As it was then <Keys caps={['Shift', 'Enter']} />
-      </button>
+      </Button>
     </section>
   );
 }
@@ -178,18 +179,11 @@ export function History({ history }: { readonly history: HistoryView }) {
       </p>
       <div className={styles.actions}>
         {history.hasMore && (
-          <button
-            type="button"
-            className={styles.button}
-            disabled={history.isReading}
-            onClick={() => app.submitDialog({ action: 'more' })}
-          >
+          <Button disabled={history.isReading} onClick={() => app.submitDialog({ action: 'more' })}>
             {history.isReading ? 'Reading…' : 'Read older changes'}
-          </button>
+          </Button>
         )}
-        <button type="button" className={styles.button} onClick={() => app.closeDialog()}>
-          Close
-        </button>
+        <Button onClick={() => app.closeDialog()}>Close</Button>
       </div>
     </div>
   );

@@ -5,6 +5,7 @@ import type { KeyEditorView, KeyOptionView, RecorderView } from '#client/keys/ed
 import { useApp } from '../parts/app-context.ts';
 import { Keys } from '../parts/keycap.tsx';
 import { KeyBadges } from './key-badges.tsx';
+import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 import own from './key-editor.module.css';
 
@@ -95,31 +96,16 @@ function Recorder({ recorder }: { readonly recorder: RecorderView }) {
         </p>
       ))}
       <div className={styles.actions}>
-        <button
-          type="button"
-          className={styles.button}
-          onClick={() => app.submitDialog({ action: 'cancel' })}
-        >
-          Leave it as it was
-        </button>
-        {!isListening && (
-          <button
-            type="button"
-            className={styles.button}
-            onClick={() => app.submitDialog({ action: 'again' })}
-          >
-            Press others
-          </button>
-        )}
-        <button
+        <Button onClick={() => app.submitDialog({ action: 'cancel' })}>Leave it as it was</Button>
+        {!isListening && <Button onClick={() => app.submitDialog({ action: 'again' })}>Press others</Button>}
+        <Button
           ref={save}
-          type="button"
-          className={`${styles.button} ${styles.primary}`}
+          kind="primary"
           disabled={!canSave}
           onClick={() => app.submitDialog({ action: 'save' })}
         >
           Save
-        </button>
+        </Button>
       </div>
     </section>
   );
@@ -175,18 +161,18 @@ function LineActions({ editor }: { readonly editor: KeyEditorView }) {
   const { canRemove, canReset } = editor;
   return (
     <div className={styles.actions}>
-      <button type="button" className={styles.button} disabled={!canReset} onClick={act('reset')}>
+      <Button disabled={!canReset} onClick={act('reset')}>
         Reset
-      </button>
-      <button type="button" className={styles.button} disabled={!canRemove} onClick={act('remove')}>
+      </Button>
+      <Button disabled={!canRemove} onClick={act('remove')}>
         Take the key away
-      </button>
-      <button type="button" className={styles.button} disabled={!canRemove} onClick={act('add')}>
+      </Button>
+      <Button disabled={!canRemove} onClick={act('add')}>
         Add another key
-      </button>
-      <button type="button" className={`${styles.button} ${styles.primary}`} onClick={act('record')}>
+      </Button>
+      <Button kind="primary" onClick={act('record')}>
         Record <Keys caps={['↵']} />
-      </button>
+      </Button>
     </div>
   );
 }
@@ -225,9 +211,7 @@ function Find({ editor }: { readonly editor: KeyEditorView }) {
         onChange={(event) => app.submitDialog({ action: 'filter', text: event.target.value })}
         onKeyDown={onKey}
       />
-      <button
-        type="button"
-        className={styles.button}
+      <Button
         aria-pressed={sought !== null}
         onClick={() => {
           app.submitDialog({ action: 'byKey' });
@@ -235,7 +219,7 @@ function Find({ editor }: { readonly editor: KeyEditorView }) {
         }}
       >
         Find by key
-      </button>
+      </Button>
     </div>
   );
 }
@@ -244,26 +228,13 @@ function Files({ editor }: { readonly editor: KeyEditorView }) {
   const app = useApp();
   return (
     <div className={styles.actions}>
-      <button
-        type="button"
-        className={styles.button}
-        disabled={!editor.canResetAll}
-        onClick={() => app.submitDialog({ action: 'resetAll' })}
-      >
+      <Button disabled={!editor.canResetAll} onClick={() => app.submitDialog({ action: 'resetAll' })}>
         Reset all
-      </button>
-      <button type="button" className={styles.button} onClick={() => app.submitDialog({ action: 'import' })}>
-        Import…
-      </button>
-      <button type="button" className={styles.button} onClick={() => app.submitDialog({ action: 'export' })}>
-        Export
-      </button>
-      <button type="button" className={styles.button} onClick={() => app.run('keys.print')}>
-        Cheat sheet
-      </button>
-      <button type="button" className={styles.button} onClick={() => app.closeDialog()}>
-        Close
-      </button>
+      </Button>
+      <Button onClick={() => app.submitDialog({ action: 'import' })}>Import…</Button>
+      <Button onClick={() => app.submitDialog({ action: 'export' })}>Export</Button>
+      <Button onClick={() => app.run('keys.print')}>Cheat sheet</Button>
+      <Button onClick={() => app.closeDialog()}>Close</Button>
     </div>
   );
 }

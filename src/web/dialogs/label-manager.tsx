@@ -6,6 +6,7 @@ import type { LabelChosenView, LabelEntryView, LabelManagerView } from '#client/
 import { useApp } from '../parts/app-context.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Keys } from '../parts/keycap.tsx';
+import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 import own from './labels.module.css';
 
@@ -150,13 +151,9 @@ function Chosen({
           />
         </>
       )}
-      <button
-        type="button"
-        className={`${styles.button} ${styles.danger}`}
-        onClick={() => app.submitDialog({ action: 'delete' })}
-      >
+      <Button kind="danger" onClick={() => app.submitDialog({ action: 'delete' })}>
         Delete {chosen.kind}
-      </button>
+      </Button>
     </section>
   );
 }
@@ -255,20 +252,8 @@ export function LabelManager({ manager }: { readonly manager: LabelManagerView }
         onKeyDown={onKey}
       />
       <div className={styles.actions}>
-        <button
-          type="button"
-          className={styles.button}
-          onClick={() => app.submitDialog({ action: 'createLabel' })}
-        >
-          New label{named}
-        </button>
-        <button
-          type="button"
-          className={styles.button}
-          onClick={() => app.submitDialog({ action: 'createGroup' })}
-        >
-          New group{named}
-        </button>
+        <Button onClick={() => app.submitDialog({ action: 'createLabel' })}>New label{named}</Button>
+        <Button onClick={() => app.submitDialog({ action: 'createGroup' })}>New group{named}</Button>
       </div>
       <div
         ref={list}
@@ -298,9 +283,7 @@ export function LabelManager({ manager }: { readonly manager: LabelManagerView }
       </p>
       {chosen && <Chosen chosen={chosen} manager={manager} />}
       <div className={styles.actions}>
-        <button type="button" className={styles.button} onClick={() => app.closeDialog()}>
-          Close
-        </button>
+        <Button onClick={() => app.closeDialog()}>Close</Button>
       </div>
     </div>
   );

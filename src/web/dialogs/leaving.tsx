@@ -1,6 +1,7 @@
 // Questions before leaving an account whose changes have not all reached the server. The safe answer has focus.
 import type { DialogView } from '#client/view.ts';
 import { useApp } from '../parts/app-context.ts';
+import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 
 const changes = (count: number) => (count === 1 ? '1 change' : `${count} changes`);
@@ -31,35 +32,18 @@ export function SignOut({ dialog }: { readonly dialog: Extract<DialogView, { rea
         )}
       </div>
       <div className={styles.actions}>
-        <button
-          type="button"
-          className={`${styles.button} ${styles.primary}`}
-          data-first=""
-          onClick={() => app.closeDialog()}
-        >
+        <Button kind="primary" isFirst onClick={() => app.closeDialog()}>
           Stay signed in
-        </button>
-        {copies > 0 && (
-          <button type="button" className={styles.button} onClick={() => app.run('sync.safetyCopies')}>
-            Show safety copies
-          </button>
-        )}
+        </Button>
+        {copies > 0 && <Button onClick={() => app.run('sync.safetyCopies')}>Show safety copies</Button>}
         {waiting > 0 && (
-          <button
-            type="button"
-            className={styles.button}
-            onClick={() => app.submitDialog({ action: 'download' })}
-          >
+          <Button onClick={() => app.submitDialog({ action: 'download' })}>
             Download {waiting === 1 ? 'it' : 'them'} and sign out
-          </button>
+          </Button>
         )}
-        <button
-          type="button"
-          className={`${styles.button} ${styles.danger}`}
-          onClick={() => app.submitDialog({ action: 'leave' })}
-        >
+        <Button kind="danger" onClick={() => app.submitDialog({ action: 'leave' })}>
           Sign out and lose {waiting + copies === 1 ? 'it' : 'them'}
-        </button>
+        </Button>
       </div>
     </div>
   );
@@ -92,21 +76,10 @@ export function OtherAccount({
         </p>
       </div>
       <div className={styles.actions}>
-        <button
-          type="button"
-          className={`${styles.button} ${styles.primary}`}
-          data-first=""
-          onClick={() => app.closeDialog()}
-        >
+        <Button kind="primary" isFirst onClick={() => app.closeDialog()}>
           Stay with {held}
-        </button>
-        <button
-          type="button"
-          className={styles.button}
-          onClick={() => app.submitDialog({ action: 'switch' })}
-        >
-          Open the tasks of {email}
-        </button>
+        </Button>
+        <Button onClick={() => app.submitDialog({ action: 'switch' })}>Open the tasks of {email}</Button>
         {waiting > 0 && (
           <button
             type="button"

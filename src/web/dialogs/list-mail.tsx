@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'react';
 import type { ListMailView } from '#client/mail/list-mail-view.ts';
 import { mailLimits } from '#wire/mail.ts';
 import { useApp } from '../parts/app-context.ts';
+import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 import parts from './list-mail.module.css';
 import own from './safety.module.css';
@@ -53,23 +54,12 @@ function Question({ busy }: { readonly busy: boolean }) {
         <p className={styles.rule}>The old one stops working at once, for everybody who has it.</p>
       </div>
       <div className={styles.actions}>
-        <button
-          ref={first}
-          type="button"
-          className={styles.button}
-          data-first=""
-          onClick={() => app.submitDialog({ action: 'keep' })}
-        >
+        <Button ref={first} isFirst onClick={() => app.submitDialog({ action: 'keep' })}>
           Keep the address
-        </button>
-        <button
-          type="button"
-          className={`${styles.button} ${styles.primary}`}
-          aria-disabled={busy}
-          onClick={() => app.submitDialog({ action: 'renew' })}
-        >
+        </Button>
+        <Button kind="primary" aria-disabled={busy} onClick={() => app.submitDialog({ action: 'renew' })}>
           {busy ? 'One moment' : 'New address'}
-        </button>
+        </Button>
       </div>
     </div>
   );
@@ -85,18 +75,13 @@ function Waiting({ mail: { list, problem, busy } }: { readonly mail: ListMailVie
       </p>
       <div className={styles.actions}>
         {problem !== null && (
-          <button
-            type="button"
-            className={`${styles.button} ${styles.primary}`}
-            aria-disabled={busy}
-            onClick={() => app.submitDialog({ action: 'again' })}
-          >
+          <Button kind="primary" aria-disabled={busy} onClick={() => app.submitDialog({ action: 'again' })}>
             Try again
-          </button>
+          </Button>
         )}
-        <button type="button" className={styles.button} data-first="" onClick={() => app.closeDialog()}>
+        <Button isFirst onClick={() => app.closeDialog()}>
           Close
-        </button>
+        </Button>
       </div>
     </div>
   );
@@ -128,21 +113,11 @@ function Shown({ mail: { list, address, use, said, busy } }: { readonly mail: Li
       </p>
       {use && <Use use={use} />}
       <div className={styles.actions}>
-        <button
-          ref={first}
-          type="button"
-          className={`${styles.button} ${styles.primary}`}
-          data-first=""
-          onClick={() => app.submitDialog({ action: 'copy' })}
-        >
+        <Button ref={first} kind="primary" isFirst onClick={() => app.submitDialog({ action: 'copy' })}>
           Copy
-        </button>
-        <button type="button" className={styles.button} onClick={() => app.submitDialog({ action: 'new' })}>
-          New address
-        </button>
-        <button type="button" className={styles.button} onClick={() => app.closeDialog()}>
-          Close
-        </button>
+        </Button>
+        <Button onClick={() => app.submitDialog({ action: 'new' })}>New address</Button>
+        <Button onClick={() => app.closeDialog()}>Close</Button>
       </div>
     </div>
   );

@@ -3,6 +3,7 @@ import type { PromoRedemption } from '#client/safety/port.ts';
 import type { SafetyStepView } from '#client/view.ts';
 import { useLayoutEffect, useRef } from 'react';
 import { useApp } from '../parts/app-context.ts';
+import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 import { Field, Step } from './safety-step.tsx';
 
@@ -27,17 +28,10 @@ function Redeemed({ redemption }: { readonly redemption: PromoRedemption }) {
         </p>
       </div>
       <div className={styles.actions}>
-        <button
-          ref={back}
-          type="button"
-          className={`${styles.button} ${styles.primary}`}
-          onClick={() => app.closeDialog()}
-        >
+        <Button ref={back} kind="primary" onClick={() => app.closeDialog()}>
           Close
-        </button>
-        <button type="button" className={styles.button} onClick={() => app.submitDialog({ action: 'back' })}>
-          Account
-        </button>
+        </Button>
+        <Button onClick={() => app.submitDialog({ action: 'back' })}>Account</Button>
       </div>
     </div>
   );

@@ -4,6 +4,7 @@ import type { KeyboardEvent } from 'react';
 import type { DialogView, RecoveredView } from '#client/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Keys } from '../parts/keycap.tsx';
+import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 import own from './recovered.module.css';
 
@@ -63,16 +64,10 @@ function Item({ item }: { readonly item: RecoveredView }) {
       </div>
       <div className={own.buttons}>
         {item.canApply && (
-          <button type="button" className={styles.button} onClick={() => act('again')}>
-            {isConflict ? 'Keep mine' : 'Apply again'}
-          </button>
+          <Button onClick={() => act('again')}>{isConflict ? 'Keep mine' : 'Apply again'}</Button>
         )}
-        <button type="button" className={styles.button} onClick={() => act('drop')}>
-          {isConflict ? 'Keep theirs' : 'Let go'}
-        </button>
-        <button type="button" className={styles.button} onClick={() => act('copy')}>
-          Copy
-        </button>
+        <Button onClick={() => act('drop')}>{isConflict ? 'Keep theirs' : 'Let go'}</Button>
+        <Button onClick={() => act('copy')}>Copy</Button>
       </div>
     </li>
   );
@@ -93,13 +88,7 @@ export function RecoveredList({ items }: { readonly items: readonly RecoveredVie
       </ul>
       {items.length > 1 && items.some(({ canApply }) => canApply) && (
         <div className={styles.actions}>
-          <button
-            type="button"
-            className={styles.button}
-            onClick={() => app.submitDialog({ action: 'again' })}
-          >
-            Apply all again
-          </button>
+          <Button onClick={() => app.submitDialog({ action: 'again' })}>Apply all again</Button>
         </div>
       )}
     </>
@@ -122,12 +111,10 @@ export function Recovered({
       </div>
       <RecoveredList items={dialog.items} />
       <div className={styles.actions}>
-        <button type="button" className={styles.button} onClick={() => app.submitDialog({ action: 'copy' })}>
-          Copy all
-        </button>
-        <button type="button" className={styles.button} data-first="" onClick={() => app.closeDialog()}>
+        <Button onClick={() => app.submitDialog({ action: 'copy' })}>Copy all</Button>
+        <Button isFirst onClick={() => app.closeDialog()}>
           Close
-        </button>
+        </Button>
       </div>
     </div>
   );

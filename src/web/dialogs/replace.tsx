@@ -4,6 +4,7 @@
 import { type KeyboardEvent, useRef } from 'react';
 import type { ReplaceRowView, ReplaceView } from '#client/view.ts';
 import { useApp } from '../parts/app-context.ts';
+import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 import own from './replace.module.css';
 
@@ -166,35 +167,18 @@ export function Replace({ replace }: { readonly replace: ReplaceView }) {
         </ul>
       )}
       <div className={styles.actions}>
-        <button
-          type="button"
-          className={`${styles.button} ${styles.primary}`}
-          disabled={!canReplace}
-          onClick={() => app.submitDialog({ action: 'replace' })}
-        >
+        <Button kind="primary" disabled={!canReplace} onClick={() => app.submitDialog({ action: 'replace' })}>
           {chosen === 1 ? 'Replace in 1 title' : `Replace in ${chosen} titles`}
-        </button>
+        </Button>
         {offersPlain && (
-          <button
-            type="button"
-            className={styles.button}
-            onClick={() => app.submitDialog({ action: 'plain' })}
-          >
-            Look for plain text
-          </button>
+          <Button onClick={() => app.submitDialog({ action: 'plain' })}>Look for plain text</Button>
         )}
         {rows.length < found && (
-          <button
-            type="button"
-            className={styles.button}
-            onClick={() => app.submitDialog({ action: 'more' })}
-          >
+          <Button onClick={() => app.submitDialog({ action: 'more' })}>
             Show more ({found - rows.length} left)
-          </button>
+          </Button>
         )}
-        <button type="button" className={styles.button} onClick={() => app.closeDialog()}>
-          Cancel
-        </button>
+        <Button onClick={() => app.closeDialog()}>Cancel</Button>
       </div>
     </form>
   );

@@ -1,6 +1,7 @@
 // One step of the account's safety: a form with a title, its fields, what went wrong, and the way back.
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { useApp } from '../parts/app-context.ts';
+import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 
 function valuesOf(form: HTMLFormElement): Record<string, string> {
@@ -50,16 +51,10 @@ export function Step({ title, lead, action, label, busy, error, isDangerous = fa
         </p>
       )}
       <div className={styles.actions}>
-        <button
-          type="submit"
-          className={`${styles.button} ${isDangerous ? styles.danger : styles.primary}`}
-          aria-disabled={busy}
-        >
+        <Button type="submit" kind={isDangerous ? 'danger' : 'primary'} aria-disabled={busy}>
           {busy ? 'One moment' : label}
-        </button>
-        <button type="button" className={styles.button} onClick={() => app.submitDialog({ action: 'back' })}>
-          Back
-        </button>
+        </Button>
+        <Button onClick={() => app.submitDialog({ action: 'back' })}>Back</Button>
       </div>
     </form>
   );

@@ -3,6 +3,7 @@ import { encode } from 'uqr';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import type { SafetyStepView, SafetyView } from '#client/view.ts';
 import { useApp } from '../parts/app-context.ts';
+import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 import { Promo } from './promo.tsx';
 import { Field, Step } from './safety-step.tsx';
@@ -55,13 +56,7 @@ function Confirm({
         />
       )}
       {canUsePasskey && (
-        <button
-          type="button"
-          className={styles.button}
-          onClick={() => app.submitDialog({ action: 'confirmPasskey' })}
-        >
-          Use a passkey instead
-        </button>
+        <Button onClick={() => app.submitDialog({ action: 'confirmPasskey' })}>Use a passkey instead</Button>
       )}
     </Step>
   );
@@ -84,26 +79,17 @@ function Recovery({ codes }: { readonly codes: readonly string[] }) {
         ))}
       </ul>
       <div className={styles.actions}>
-        <button
-          type="button"
-          className={`${styles.button} ${styles.primary}`}
-          data-first=""
-          onClick={() => void app.platform.copyText(codes.join('\n'))}
-        >
+        <Button kind="primary" isFirst onClick={() => void app.platform.copyText(codes.join('\n'))}>
           Copy
-        </button>
-        <button
-          type="button"
-          className={styles.button}
+        </Button>
+        <Button
           onClick={() =>
             app.platform.saveFile('posthaste-recovery-codes.txt', 'text/plain', `${codes.join('\n')}\n`)
           }
         >
           Save as a file
-        </button>
-        <button type="button" className={styles.button} onClick={() => app.submitDialog({ action: 'back' })}>
-          I have kept them
-        </button>
+        </Button>
+        <Button onClick={() => app.submitDialog({ action: 'back' })}>I have kept them</Button>
       </div>
     </div>
   );
@@ -245,15 +231,9 @@ function Overview({ safety }: { readonly safety: SafetyView }) {
   const said = new Intl.DateTimeFormat(app.platform.locale(), { dateStyle: 'medium' });
   const press = (values: Readonly<Record<string, string>>) => () => app.submitDialog(values);
   const button = (label: string, values: Readonly<Record<string, string>>, isFirst = false) => (
-    <button
-      key={label}
-      type="button"
-      className={styles.button}
-      {...(isFirst ? { 'data-first': '' } : {})}
-      onClick={press(values)}
-    >
+    <Button key={label} isFirst={isFirst} onClick={press(values)}>
       {label}
-    </button>
+    </Button>
   );
   return (
     <ul className={styles.list}>
@@ -296,14 +276,9 @@ function Overview({ safety }: { readonly safety: SafetyView }) {
               : `Passkey, last used ${said.format(lastUsedAt)}`
           }
         >
-          <button
-            type="button"
-            className={styles.button}
-            aria-label={`Remove passkey ${name}`}
-            onClick={press({ action: 'removePasskey', id })}
-          >
+          <Button aria-label={`Remove passkey ${name}`} onClick={press({ action: 'removePasskey', id })}>
             Remove
-          </button>
+          </Button>
         </Line>
       ))}
       <Line title="API access tokens" detail="What programs sign in with.">
@@ -313,18 +288,12 @@ function Overview({ safety }: { readonly safety: SafetyView }) {
         {button('Enter promo code', { action: 'promo' })}
       </Line>
       <Line title="Sessions and devices" detail="Where this account is signed in.">
-        <button type="button" className={styles.button} onClick={() => app.run('account.sessions')}>
-          Show
-        </button>
+        <Button onClick={() => app.run('account.sessions')}>Show</Button>
       </Line>
       <Line title="Erase account" detail="After seven days nothing of it is left on the server.">
-        <button
-          type="button"
-          className={`${styles.button} ${styles.danger}`}
-          onClick={press({ action: 'erase' })}
-        >
+        <Button kind="danger" onClick={press({ action: 'erase' })}>
           Erase account
-        </button>
+        </Button>
       </Line>
     </ul>
   );
@@ -354,9 +323,7 @@ export function Safety({ safety }: { readonly safety: SafetyView }) {
       )}
       <Overview safety={safety} />
       <div className={styles.actions}>
-        <button type="button" className={styles.button} onClick={() => app.closeDialog()}>
-          Close
-        </button>
+        <Button onClick={() => app.closeDialog()}>Close</Button>
       </div>
     </div>
   );

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react';
 import type { AccountFailure, SessionInfo } from '#client/app.ts';
 import { useApp } from '../parts/app-context.ts';
+import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 
 type Loaded = readonly SessionInfo[] | AccountFailure | null;
@@ -49,19 +50,15 @@ export function Sessions() {
                   {session.current ? 'This device' : `Last used ${said.format(session.lastUsedAt)}`}
                 </p>
               </div>
-              {!session.current && (
-                <button type="button" className={styles.button} onClick={() => void revoke(session.id)}>
-                  Sign out
-                </button>
-              )}
+              {!session.current && <Button onClick={() => void revoke(session.id)}>Sign out</Button>}
             </li>
           ))}
         </ul>
       )}
       <div className={styles.actions}>
-        <button type="button" className={styles.button} data-first="" onClick={() => app.closeDialog()}>
+        <Button isFirst onClick={() => app.closeDialog()}>
           Close
-        </button>
+        </Button>
         <button type="button" className={styles.link} onClick={() => app.run('account.signOut')}>
           Sign out here
         </button>

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import type { SettingRowView, SettingsView } from '#client/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Keys } from '../parts/keycap.tsx';
+import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 import own from './settings.module.css';
 
@@ -227,9 +228,7 @@ export function Settings({ settings }: { readonly settings: SettingsView }) {
         {answer?.text ?? ''}
       </p>
       <div className={styles.actions}>
-        <button type="button" className={styles.button} onClick={() => app.closeDialog()}>
-          Close
-        </button>
+        <Button onClick={() => app.closeDialog()}>Close</Button>
       </div>
     </div>
   );

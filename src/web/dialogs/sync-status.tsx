@@ -1,6 +1,7 @@
 // Where every change is: this device's copy, what waits to be sent, what was refused, what happened to the disk.
 import type { DevicesView, DialogView, SyncStatusView } from '#client/view.ts';
 import { useApp } from '../parts/app-context.ts';
+import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 import { RecoveredList } from './recovered.tsx';
 import own from './sync-status.module.css';
@@ -84,21 +85,11 @@ function Kept({ kept }: { readonly kept: SyncStatusView['kept'] }) {
               </p>
             </div>
             {waiting > 0 && (
-              <button
-                type="button"
-                className={styles.button}
-                onClick={() => app.run('sync.downloadKept', { copy: id })}
-              >
-                Download
-              </button>
+              <Button onClick={() => app.run('sync.downloadKept', { copy: id })}>Download</Button>
             )}
-            <button
-              type="button"
-              className={`${styles.button} ${styles.danger}`}
-              onClick={() => app.run('sync.dropKept', { copy: id })}
-            >
+            <Button kind="danger" onClick={() => app.run('sync.dropKept', { copy: id })}>
               Remove
-            </button>
+            </Button>
           </li>
         ))}
       </ul>
@@ -113,17 +104,9 @@ function Notices({ notices }: { readonly notices: SyncStatusView['notices'] }) {
       <p>{text}</p>
       <div className={styles.actions}>
         {isDamage === true && (
-          <button type="button" className={styles.button} onClick={() => app.run('sync.downloadDamaged')}>
-            Download damaged data
-          </button>
+          <Button onClick={() => app.run('sync.downloadDamaged')}>Download damaged data</Button>
         )}
-        <button
-          type="button"
-          className={styles.button}
-          onClick={() => app.run('notice.dismiss', { notice: id })}
-        >
-          Understood
-        </button>
+        <Button onClick={() => app.run('notice.dismiss', { notice: id })}>Understood</Button>
       </div>
     </div>
   ));
@@ -153,17 +136,13 @@ export function SyncStatus({ dialog }: { readonly dialog: Extract<DialogView, { 
       )}
       <Kept kept={status.kept} />
       <div className={styles.actions}>
-        <button type="button" className={styles.button} data-first="" onClick={() => app.closeDialog()}>
+        <Button isFirst onClick={() => app.closeDialog()}>
           Close
-        </button>
+        </Button>
         {hasAccount && (
-          <button
-            type="button"
-            className={styles.button}
-            onClick={() => app.run(isOff ? 'sync.enable' : 'application.sync')}
-          >
+          <Button onClick={() => app.run(isOff ? 'sync.enable' : 'application.sync')}>
             {isOff ? 'Enable cloud sync' : 'Sync now'}
-          </button>
+          </Button>
         )}
         {(hasUnsent || !hasAccount) && (
           <button type="button" className={styles.link} onClick={() => app.run('sync.download')}>

@@ -6,6 +6,7 @@ import { type KeyboardEvent, useEffect, useRef } from 'react';
 import type { TimeLineView, TimeMachineView } from '#client/history/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Keys } from '../parts/keycap.tsx';
+import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 import own from './time-machine.module.css';
 
@@ -135,14 +136,9 @@ function Slider({ machine }: { readonly machine: TimeMachineView }) {
   const go = (action: string) => app.submitDialog({ action });
   return (
     <div className={own.scrub}>
-      <button
-        type="button"
-        className={styles.button}
-        disabled={isReading || (position === count && !hasMore)}
-        onClick={() => go('older')}
-      >
+      <Button disabled={isReading || (position === count && !hasMore)} onClick={() => go('older')}>
         <span aria-hidden="true">← </span>Older
-      </button>
+      </Button>
       <input
         type="range"
         className={own.slider}
@@ -157,9 +153,9 @@ function Slider({ machine }: { readonly machine: TimeMachineView }) {
           app.submitDialog({ action: 'goTo', value });
         }}
       />
-      <button type="button" className={styles.button} disabled={position === 0} onClick={() => go('newer')}>
+      <Button disabled={position === 0} onClick={() => go('newer')}>
         Newer<span aria-hidden="true"> →</span>
-      </button>
+      </Button>
     </div>
   );
 }
@@ -193,25 +189,13 @@ export function TimeMachine({ machine }: { readonly machine: TimeMachineView }) 
         {answer?.text ?? (isReading ? 'Reading the history…' : '')}
       </p>
       <div className={styles.actions}>
-        <button
-          type="button"
-          className={`${styles.button} ${styles.primary}`}
-          disabled={back === null}
-          onClick={() => app.submitDialog({ action: 'back' })}
-        >
+        <Button kind="primary" disabled={back === null} onClick={() => app.submitDialog({ action: 'back' })}>
           {back ?? 'Bring back'} <Keys caps={['Enter']} />
-        </button>
-        <button
-          type="button"
-          className={styles.button}
-          aria-pressed={onlyDifferences}
-          onClick={() => app.submitDialog({ action: 'differences' })}
-        >
+        </Button>
+        <Button aria-pressed={onlyDifferences} onClick={() => app.submitDialog({ action: 'differences' })}>
           Only what differs <Keys caps={['d']} />
-        </button>
-        <button type="button" className={styles.button} onClick={() => app.closeDialog()}>
-          Close
-        </button>
+        </Button>
+        <Button onClick={() => app.closeDialog()}>Close</Button>
       </div>
     </div>
   );

@@ -3,6 +3,7 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import type { SafetyStepView } from '#client/view.ts';
 import { useApp } from '../parts/app-context.ts';
+import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 import { Field, Step } from './safety-step.tsx';
 import own from './safety.module.css';
@@ -64,25 +65,11 @@ function MadeToken({ token, isCopied }: { readonly token: string; readonly isCop
         {isCopied ? 'It is on the clipboard.' : ''}
       </p>
       <div className={styles.actions}>
-        <button
-          ref={first}
-          type="button"
-          className={`${styles.button} ${styles.primary}`}
-          data-first=""
-          onClick={() => void app.platform.copyText(token)}
-        >
+        <Button ref={first} kind="primary" isFirst onClick={() => void app.platform.copyText(token)}>
           Copy
-        </button>
-        <button
-          type="button"
-          className={styles.button}
-          onClick={() => app.submitDialog({ action: 'tokens' })}
-        >
-          Show all tokens
-        </button>
-        <button type="button" className={styles.button} onClick={() => app.closeDialog()}>
-          Close
-        </button>
+        </Button>
+        <Button onClick={() => app.submitDialog({ action: 'tokens' })}>Show all tokens</Button>
+        <Button onClick={() => app.closeDialog()}>Close</Button>
       </div>
     </div>
   );
@@ -122,32 +109,22 @@ function TokenList({ tokens, said, error }: Listed) {
                     {may}, made {words.format(createdAt)}, {used}
                   </p>
                 </div>
-                <button
-                  type="button"
-                  className={styles.button}
+                <Button
                   aria-label={`Revoke token ${title}`}
                   onClick={() => app.submitDialog({ action: 'endToken', id })}
                 >
                   Revoke
-                </button>
+                </Button>
               </li>
             );
           })}
         </ul>
       )}
       <div className={styles.actions}>
-        <button
-          ref={first}
-          type="button"
-          className={`${styles.button} ${styles.primary}`}
-          data-first=""
-          onClick={() => app.submitDialog({ action: 'newToken' })}
-        >
+        <Button ref={first} kind="primary" isFirst onClick={() => app.submitDialog({ action: 'newToken' })}>
           New token
-        </button>
-        <button type="button" className={styles.button} onClick={() => app.closeDialog()}>
-          Close
-        </button>
+        </Button>
+        <Button onClick={() => app.closeDialog()}>Close</Button>
       </div>
     </div>
   );

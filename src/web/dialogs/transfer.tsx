@@ -1,6 +1,7 @@
 // Data coming in and going out: progress and problems of an import, the text of an export.
 import type { DialogView } from '#client/view.ts';
 import { useApp } from '../parts/app-context.ts';
+import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 
 export function Import({ dialog }: { readonly dialog: Extract<DialogView, { readonly type: 'import' }> }) {
@@ -23,9 +24,9 @@ export function Import({ dialog }: { readonly dialog: Extract<DialogView, { read
         </ul>
       )}
       <div className={styles.actions}>
-        <button type="button" className={styles.button} data-first="" onClick={() => app.closeDialog()}>
+        <Button isFirst onClick={() => app.closeDialog()}>
           {dialog.busy ? 'Continue in the background' : 'Close'}
-        </button>
+        </Button>
       </div>
     </div>
   );
@@ -44,27 +45,18 @@ export function Export({ dialog }: { readonly dialog: Extract<DialogView, { read
         spellCheck={false}
       />
       <div className={styles.actions}>
-        <button
-          type="button"
-          className={`${styles.button} ${styles.primary}`}
-          data-first=""
+        <Button
+          kind="primary"
+          isFirst
           onClick={() => {
             app.platform.saveFile(dialog.fileName, 'text/plain', dialog.text);
             app.closeDialog();
           }}
         >
           Save as {dialog.fileName}
-        </button>
-        <button
-          type="button"
-          className={styles.button}
-          onClick={() => void app.platform.copyText(dialog.text)}
-        >
-          Copy
-        </button>
-        <button type="button" className={styles.button} onClick={() => app.closeDialog()}>
-          Close
-        </button>
+        </Button>
+        <Button onClick={() => void app.platform.copyText(dialog.text)}>Copy</Button>
+        <Button onClick={() => app.closeDialog()}>Close</Button>
       </div>
     </div>
   );

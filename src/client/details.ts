@@ -1,11 +1,15 @@
 // What is known of one task or list beside its content: ids, times, where it came from, its metadata. A lazy chunk; it only
 // reads.
-import type { MailOrigin } from '#core/model.ts';
+import { sayDuration } from '#core/dates/duration-words.ts';
+import { sayRepeat } from '#core/dates/words.ts';
+import type { MailOrigin, RepeatRule } from '#core/model.ts';
 import type { Id } from '#core/ids.ts';
 import { remindersIn } from '#core/reminders.ts';
+import type { When } from '#core/when.ts';
 import type { Row } from '#sync/row.ts';
 import { isDone, isTrashed, statusOf } from './children.ts';
 import { mineOf } from './mine.ts';
+import { sayWhen } from './pickers/saying.ts';
 import type { Program } from './program.ts';
 import { sayReminder } from './reminders/words.ts';
 import { nameOf } from './row-facts.ts';
@@ -24,11 +28,13 @@ export function detailsOf(program: Program, id: Id): DetailsView | null {
   const row = replica.row(id);
   if (!row) return null;
   const format = new Intl.DateTimeFormat(platform.locale(), {
-    dateStyle: 'full',
+    dateStyle: 'medium',
     timeStyle: 'medium',
     timeZone: platform.zone(),
   });
   const at = (ms: number | null | undefined) => (ms ? format.format(ms) : null);
+  const day = (when: unknown) => (when ? sayWhen(when as When, program.moment()).text : null);
+  const rule = row.fields.repeat as RepeatRule | null | undefined;
   const status = statusOf(row);
   const origin = row.fields.origin as MailOrigin | undefined;
   const duration = row.fields.duration as number | undefined;
@@ -39,20 +45,23 @@ export function detailsOf(program: Program, id: Id): DetailsView | null {
     notes: (row.fields.notes as string | undefined) ?? '',
     title: nameOf(row) || 'Untitled',
     facts: [
-      ...fact('Id', id),
       ...fact('In', rowFacts.path(row)),
       ...countsOf(program, row),
-      ...fact('Created', at(row.createdAt)),
-      ...fact('Changed', at(row.updatedAt)),
+      ...fact('Due', day(row.fields.due)),
+      ...fact('Starts', day(row.fields.start)),
+      ...fact('Repeats', rule && sayRepeat(rule)),
+      ...fact('Occurrence', occurrence(row)),
+      ...fact('Duration', duration === undefined ? null : sayDuration(duration)),
+      ...fact('Reminders', remindersOf(program, id)),
+      ...fact('Labels', labels.join(', ')),
       ...fact('Completed', at(status?.done)),
       ...fact('Cleared', at(status?.cleared)),
       ...fact('Bookmarked', at(workspace.facts.bookmarks.get(id))),
-      ...fact('Labels', labels.join(', ')),
-      ...fact('Duration', duration === undefined ? null : `${duration} min`),
-      ...fact('Reminders', remindersOf(program, id)),
-      ...fact('Occurrence', occurrence(row)),
+      ...fact('Created', at(row.createdAt)),
+      ...fact('Changed', at(row.updatedAt)),
       ...fact('Came from', origin?.from),
       ...fact('Came at', at(origin?.at)),
+      ...fact('Id', id),
     ],
     metadata: Object.keys(row.fields)
       .filter((field) => field.startsWith(META))

@@ -108,13 +108,48 @@ describe('layout', () => {
     assert.ok(found.cut <= 0 && found.over <= 0, 'the mode stands inside the status bar');
   });
 
-  test('a phone says where the tasks are', async (t) => {
+  test('[TOUCH-7] on a phone what is said of a task stands under its title', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, must(browser, 'launched'), server.url, {
+      viewport: { width: 360, height: 640 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    await addTasks(page, ['Answer the letters in the blue folder', 'Bare']);
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('d');
+    await page.locator('#palette-input').waitFor();
+    await page.keyboard.type('today');
+    await page.keyboard.press('Enter');
+    const row = page.locator('[data-row]').filter({ hasText: 'Answer' });
+    await row.locator('[data-ph=due]').waitFor();
+    const box = async (selector: string) => must(await row.locator(selector).boundingBox(), selector);
+    const [title, due, line] = [
+      await box('[data-ph=title]'),
+      await box('[data-ph=due]'),
+      await row.boundingBox(),
+    ];
+    assert.ok(due.y >= title.y + title.height - 1, 'the date stands under the title');
+    assert.ok(due.y + due.height <= (line?.y ?? 0) + (line?.height ?? 0), 'and inside its line');
+    assert.ok(title.width > 240, `the title has ${title.width} px`);
+    const bare = page.locator('[data-row]').filter({ hasText: 'Bare' });
+    const [alone, whole] = [await bare.locator('[data-ph=title]').boundingBox(), await bare.boundingBox()];
+    const middle = (rect: typeof alone) => (rect?.y ?? 0) + (rect?.height ?? 0) / 2;
+    assert.ok(Math.abs(middle(alone) - middle(whole)) <= 1, 'a bare title stands in the middle');
+  });
+
+  test('[TOUCH-7] a phone says where the tasks are', async (t) => {
     const server = await serve(t);
     const { page } = await openApp(t, must(browser, 'launched'), server.url, {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
       isMobile: true,
     });
-    assert.ok(await page.getByText('Only on this device').isVisible());
+    const sync = page.getByRole('button', { name: 'Only on this device' });
+    const [sign, name] = [await sync.boundingBox(), await page.locator('h1').boundingBox()];
+    assert.deepEqual([sign?.width, sign?.height], [44, 44], 'the sign leaves the room to the name');
+    assert.ok((name?.width ?? 0) > 0);
+    await sync.tap();
+    await page.getByText('this device has the only copy').waitFor();
   });
 });

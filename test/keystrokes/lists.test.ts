@@ -104,6 +104,15 @@ describe('lists', () => {
     assert.equal(app.screen(), '> Paint');
   });
 
+  test('[LIST-2] a list that comes back from the trash is named once', () => {
+    const app = desk();
+    app.press('Down', 'Enter');
+    app.app.run('list.delete');
+    app.press('g x', 'u');
+    assert.equal(app.message, 'Restored ‘Home’.');
+    assert.match(app.sidebar(), /Home/);
+  });
+
   test('[LIST-3] the Inbox stays', () => {
     const app = desk();
     for (const key of ['Delete', 'a', 'Alt+Down', 'Mod+]']) {

@@ -81,7 +81,8 @@ function restore(program: Program): CommandResult {
     `restored ${name}`,
   );
   const list = only === undefined || ids.length > 1 ? undefined : program.workspace.listOf(only);
-  return announced(list ? `Restored ${name} to ${nameOf(list)}.` : `Restored ${name}.`);
+  // A list is its own list.
+  return announced(list && list.id !== only ? `Restored ${name} to ${nameOf(list)}.` : `Restored ${name}.`);
 }
 
 export const taskCommands: readonly Command[] = [

@@ -135,17 +135,17 @@ export function AccountForm({ dialog }: { readonly dialog: AccountDialog }) {
             Use a passkey
           </Button>
         )}
-        <button type="button" className={styles.link} onClick={() => app.run(words.command)}>
+      </div>
+      <div className={styles.ways}>
+        {dialog.type === 'signIn' && (
+          <a className={styles.way} href="/forgot-password" target="_blank" rel="noopener">
+            Forgot your password?
+          </a>
+        )}
+        <button type="button" className={styles.way} onClick={() => app.run(words.command)}>
           {words.other}
         </button>
       </div>
-      {dialog.type === 'signIn' && (
-        <p className={styles.rule}>
-          <a href="/forgot-password" target="_blank" rel="noopener">
-            Forgot your password?
-          </a>
-        </p>
-      )}
     </form>
   );
 }

@@ -3,6 +3,7 @@ import { createElement } from 'react';
 import type { DetailsView } from '#client/view.ts';
 import { notesPart } from '../notes/door.ts';
 import { useApp } from '../parts/app-context.ts';
+import { Icon, type IconName } from '../parts/icon.tsx';
 import { Keys } from '../parts/keycap.tsx';
 import { useSignal } from '../parts/use-signal.ts';
 import { Button } from './button.tsx';
@@ -34,19 +35,19 @@ export function Details({ details }: { readonly details: DetailsView }) {
   );
 }
 
-const ERRANDS: readonly (readonly [name: string, command: string])[] = [
-  ['Edit', 'task.edit'],
-  ['Complete', 'task.complete'],
-  ['Due', 'task.due'],
-  ['Snooze', 'task.snooze'],
-  ['Repeat', 'task.repeat'],
-  ['Remind', 'task.remind'],
-  ['Labels', 'label.pick'],
-  ['Move', 'task.move'],
-  ['Notes', 'notes.edit'],
-  ['Attachments', 'file.show'],
-  ['Focus', 'task.focusIn'],
-  ['Delete', 'task.delete'],
+const ERRANDS: readonly (readonly [icon: IconName, name: string, command: string])[] = [
+  ['pen', 'Edit', 'task.edit'],
+  ['check', 'Complete', 'task.complete'],
+  ['calendar', 'Due', 'task.due'],
+  ['moon', 'Snooze', 'task.snooze'],
+  ['repeat', 'Repeat', 'task.repeat'],
+  ['bell', 'Remind', 'task.remind'],
+  ['label', 'Labels', 'label.pick'],
+  ['folder', 'Move', 'task.move'],
+  ['notes', 'Notes', 'notes.edit'],
+  ['attachment', 'Files', 'file.show'],
+  ['focus', 'Focus', 'task.focusIn'],
+  ['trash', 'Delete', 'task.delete'],
 ];
 
 /** What a finger that opened the task may want of it; each has a key. */
@@ -54,16 +55,20 @@ function Errands() {
   const app = useApp();
   return (
     <div className={own.errands} data-ph="errands">
-      {ERRANDS.map(([name, command]) => (
-        <Button
+      {ERRANDS.map(([icon, name, command]) => (
+        <button
           key={command}
+          type="button"
+          className={own.errand}
+          data-command={command}
           onClick={() => {
             app.closeDialog();
             app.run(command);
           }}
         >
-          {name} <Keys caps={app.keysOf(command)[0]} />
-        </Button>
+          <Icon name={icon} size={20} />
+          {name}
+        </button>
       ))}
     </div>
   );

@@ -30,7 +30,7 @@ const NEAR_PX = 56;
 const LOWER_PX = 22;
 const EDGE_PX = 4;
 
-/** Beside each other they stand at two heights, so that none hides another. */
+/** Beside each other they stand at several heights, so that none hides another. */
 function badges(app: App): readonly Badge[] {
   const placed: Badge[] = [];
   for (const control of document.querySelectorAll('[data-command]')) {
@@ -39,11 +39,11 @@ function badges(app: App): readonly Badge[] {
     const box = control.getBoundingClientRect();
     if (!caps || !isSeen(control, box)) continue;
     const left = Math.max(EDGE_PX, Math.min(box.left - 8, innerWidth - NEAR_PX));
-    const top = Math.max(EDGE_PX, box.top - 6);
-    const isClose = placed.some(
-      (other) => Math.abs(other.left - left) < NEAR_PX && Math.abs(other.top - top) < LOWER_PX,
-    );
-    placed.push({ id: command, caps, left, top: isClose ? top + LOWER_PX : top });
+    let top = Math.max(EDGE_PX, box.top - 6);
+    const isClose = (other: Badge) =>
+      Math.abs(other.left - left) < NEAR_PX && Math.abs(other.top - top) < LOWER_PX;
+    while (placed.some(isClose)) top += LOWER_PX;
+    placed.push({ id: command, caps, left, top });
   }
   return placed;
 }

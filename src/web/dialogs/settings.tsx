@@ -187,27 +187,29 @@ export function Settings({ settings }: { readonly settings: SettingsView }) {
   const app = useApp();
   const { tabs, tab, query, rows, answer } = settings;
   return (
-    <div className={`${styles.form} ${own.settings}`}>
-      <h2 className={styles.title}>Settings</h2>
-      <input
-        id="settings-find"
-        className={styles.input}
-        data-first=""
-        type="search"
-        aria-label="Find a setting"
-        aria-controls="settings-panel"
-        autoComplete="off"
-        spellCheck={false}
-        placeholder="Find a setting"
-        value={query}
-        onChange={(event) => app.submitDialog({ action: 'filter', text: event.target.value })}
-        onKeyDown={(event) => {
-          if (event.nativeEvent.isComposing || (event.key !== 'ArrowDown' && event.key !== 'Enter')) return;
-          event.preventDefault();
-          document.querySelector<HTMLElement>('[data-setting-control]')?.focus();
-        }}
-      />
-      {tab !== null && <Tabs tabs={tabs} tab={tab} />}
+    <div className={`${styles.form} ${own.settings}`} data-ph="settings">
+      <div className={own.head}>
+        <h2 className={styles.title}>Settings</h2>
+        <input
+          id="settings-find"
+          className={styles.input}
+          data-first=""
+          type="search"
+          aria-label="Find a setting"
+          aria-controls="settings-panel"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="Find a setting"
+          value={query}
+          onChange={(event) => app.submitDialog({ action: 'filter', text: event.target.value })}
+          onKeyDown={(event) => {
+            if (event.nativeEvent.isComposing || (event.key !== 'ArrowDown' && event.key !== 'Enter')) return;
+            event.preventDefault();
+            document.querySelector<HTMLElement>('[data-setting-control]')?.focus();
+          }}
+        />
+        {tab !== null && <Tabs tabs={tabs} tab={tab} />}
+      </div>
       <div
         id="settings-panel"
         className={own.panel}
@@ -220,15 +222,15 @@ export function Settings({ settings }: { readonly settings: SettingsView }) {
         ))}
         {rows.length === 0 && <p className={styles.rule}>No setting has these words. Try another.</p>}
       </div>
-      <p
-        role="status"
-        className={answer?.isError === true ? styles.error : own.answer}
-        data-ph="settings-answer"
-      >
-        {answer?.text ?? ''}
-      </p>
-      <div className={styles.actions}>
+      <div className={own.foot}>
         <Button onClick={() => app.closeDialog()}>Close</Button>
+        <p
+          role="status"
+          className={answer?.isError === true ? styles.error : own.answer}
+          data-ph="settings-answer"
+        >
+          {answer?.text ?? ''}
+        </p>
       </div>
     </div>
   );

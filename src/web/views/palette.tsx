@@ -91,34 +91,44 @@ function Item({
     if (active) element.current?.scrollIntoView({ block: 'nearest' });
   }, [active]);
   return (
-    <>
-      {item.heading !== null && (
-        <div className={styles.heading} role="presentation">
-          {item.heading}
-        </div>
-      )}
-      <div
-        ref={element}
-        id={`opt-${item.id}`}
-        className={styles.item}
-        role="option"
-        aria-selected={active}
-        aria-posinset={index + 1}
-        aria-setsize={count}
-        aria-disabled={item.unavailable === null ? undefined : true}
-        data-item={index}
-        style={item.color === undefined ? undefined : ({ '--item-color': item.color } as React.CSSProperties)}
-      >
-        {item.icon && <Icon name={PICTURES[item.icon]} />}
-        <span className={styles.name}>
-          <Highlighted text={item.title} ranges={item.matches} />
-        </span>
-        <span className={styles.hint}>{item.unavailable ?? item.hint}</span>
-        {item.state && <State state={item.state} />}
-        <Keys caps={item.keys} />
-      </div>
-    </>
+    <div
+      ref={element}
+      id={`opt-${item.id}`}
+      className={styles.item}
+      role="option"
+      aria-selected={active}
+      aria-posinset={index + 1}
+      aria-setsize={count}
+      aria-disabled={item.unavailable === null ? undefined : true}
+      data-item={index}
+      style={item.color === undefined ? undefined : ({ '--item-color': item.color } as React.CSSProperties)}
+    >
+      {item.icon && <Icon name={PICTURES[item.icon]} />}
+      <span className={styles.name}>
+        <Highlighted text={item.title} ranges={item.matches} />
+      </span>
+      <span className={styles.hint}>{item.unavailable ?? item.hint}</span>
+      {item.state && <State state={item.state} />}
+      <Keys caps={item.keys} />
+    </div>
   );
+}
+
+interface Section {
+  readonly heading: string | null;
+  /** Of its first item. */
+  readonly from: number;
+  readonly items: readonly PaletteItemView[];
+}
+
+/** What stands under one heading: the heading is above it also where the list grows upwards. */
+function sectionsOf(items: readonly PaletteItemView[]): readonly Section[] {
+  const starts = items.flatMap(({ heading }, index) => (index === 0 || heading !== null ? [index] : []));
+  return starts.map((from, at) => ({
+    heading: items[from]?.heading ?? null,
+    from,
+    items: items.slice(from, starts[at + 1]),
+  }));
 }
 
 /** "Snooze, key s, Commands, 1 of 8" */
@@ -266,14 +276,23 @@ function Content({ palette }: { readonly palette: PaletteView }) {
             if (item) app.pressPaletteItem(Number(item.dataset['item']));
           }}
         >
-          {palette.items.slice(0, drawn).map((item, index) => (
-            <Item
-              key={item.id}
-              item={item}
-              index={index}
-              count={palette.items.length}
-              active={index === active}
-            />
+          {sectionsOf(palette.items.slice(0, drawn)).map(({ heading, from, items }) => (
+            <div key={heading ?? ''} className={styles.section} role="presentation">
+              {heading !== null && (
+                <div className={styles.heading} role="presentation">
+                  {heading}
+                </div>
+              )}
+              {items.map((item, index) => (
+                <Item
+                  key={item.id}
+                  item={item}
+                  index={from + index}
+                  count={palette.items.length}
+                  active={from + index === active}
+                />
+              ))}
+            </div>
           ))}
         </div>
         {palette.month !== null && <Month month={palette.month} />}

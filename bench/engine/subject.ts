@@ -1,5 +1,6 @@
 // The app without a screen, over rows of a dataset: what a key costs before anything is drawn.
 import { registerChecks } from '#wire/registers.ts';
+import { noInstall } from '#client/install-port.ts';
 import { createApp } from '#client/create-app.ts';
 import { type Later, laterPart } from '#client/later.ts';
 import type { Lazy } from '#client/lazy.ts';
@@ -106,6 +107,7 @@ function createPlatform(worked: (ms: number) => void): Platform {
     loadViews: () => Promise.resolve(),
     typeAhead: () => undefined,
     notifications: noNotifications,
+    install: noInstall,
     printPage: () => undefined,
     reload: () => undefined,
   };

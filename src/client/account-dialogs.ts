@@ -36,6 +36,7 @@ export function submitDialog(program: Program, values: Readonly<Record<string, s
     case 'quickEntry':
     case 'replace':
     case 'timeMachine':
+    case 'firstRun':
       program.openDialog?.submit(values);
       return;
     case 'recovered':

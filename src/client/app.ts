@@ -11,6 +11,7 @@ import type { DevicePort } from './device.ts';
 import type { KeyGroup } from './keys/key-sheet.ts';
 import type { KeyInput } from './keys/stroke.ts';
 import type { FileContent, FilesPort } from './files/port.ts';
+import type { InstallPort } from './install-port.ts';
 import type { SafetyPort } from './safety/port.ts';
 import type { NotificationPort } from './reminders/port.ts';
 import type { Setting, SettingValue } from './settings/setting.ts';
@@ -43,13 +44,14 @@ export interface Platform {
   readonly isSafe: boolean;
   /** Where expressions of find and replace are run. */
   openReplacer(): Replacer;
-  /** Brings what draws the parts that the first screen does not have. */
   /** Content of attached files, loaded with the first of them. */
   files(): Promise<FilesPort>;
+  /** Brings what draws the parts that the first screen does not have. */
   loadViews(): Promise<void>;
   /** Presses a key, once more, in the field that gets the focus next. */
   typeAhead(key: string): void;
   readonly notifications: NotificationPort;
+  readonly install: InstallPort;
   printPage(): void;
   reload(): void;
 }

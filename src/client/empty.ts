@@ -2,6 +2,7 @@
 import { isTrashed } from './children.ts';
 import { quoted } from './editor.ts';
 import type { Program } from './program.ts';
+import { FIRST_RUN } from './teaching/first-run-door.ts';
 import type { EmptyView } from './view.ts';
 
 /** What is said, and the commands that lead on, the likeliest first. */
@@ -39,16 +40,19 @@ function said(program: Program): Empty {
   if (program.teaching.isOffered)
     return [
       'Welcome. Five keys are enough to begin with: learn them by using them.',
-      'lesson.start',
+      ...(isSetUp(program)
+        ? (['lesson.start', 'setup.open'] as const)
+        : (['setup.open', 'lesson.start'] as const)),
       'task.createBelow',
       'file.import',
-      'keys.preset',
-      'view.theme',
       ...(program.platform.account.email === null ? ['account.signUp', 'account.signIn'] : []),
     ];
   const isAllDone = program.replica.children(root).some((row) => row.type === 'task' && !isTrashed(row));
   return [isAllDone ? 'All done.' : 'Nothing here.', 'task.createBelow'];
 }
+
+/** The first run was gone through on this device. */
+const isSetUp = ({ platform }: Program) => platform.preferences.get(FIRST_RUN) !== null;
 
 function ofSmartList({ smart, replica }: Program): Empty {
   const made = smart.newTask();

@@ -10,6 +10,7 @@ import type { SyncState } from '#sync/replica-types.ts';
 import type { ListMailView } from './mail/list-mail-view.ts';
 import type { KeptCopy, Notice } from './device.ts';
 import type { Signal } from './signal.ts';
+import type { FirstRunView } from './teaching/first-run-view.ts';
 
 /** One visible line of the outline. A new object exactly when something in it changed. */
 export interface RowView {
@@ -565,6 +566,8 @@ export type DialogView =
   | { readonly type: 'export'; readonly text: string; readonly fileName: string }
   | { readonly type: 'keys'; readonly editor: KeyEditorView }
   | { readonly type: 'cheatSheet' }
+  /** `at`: the step, from 1. */
+  | { readonly type: 'firstRun'; readonly at: number; readonly view: FirstRunView }
   | { readonly type: 'details'; readonly details: DetailsView }
   | { readonly type: 'labels'; readonly picker: LabelPickerView }
   | { readonly type: 'labelManager'; readonly manager: LabelManagerView }

@@ -5,6 +5,7 @@ import './styles/base.css';
 import { createRoot } from 'react-dom/client';
 import type { App } from '#client/app.ts';
 import { must } from '#core/assert.ts';
+import { loadFirstRun } from '#client/teaching/first-run-door.ts';
 import { loadDetails } from '#client/commands/details.ts';
 import { loadTimeMachine } from '#client/history/door.ts';
 import { loadKeyEditor } from '#client/keys/door.ts';
@@ -65,7 +66,14 @@ async function bringRest(app: App): Promise<void> {
   loadChecks();
   await loadElsewhere();
   await Promise.all([loadLabels(), pickers.load(), entryPart.load(), loadNotes()]);
-  await Promise.all([loadSettings(), loadReplacing(), loadKeyEditor(), loadDetails(), loadTimeMachine()]);
+  await Promise.all([
+    loadSettings(),
+    loadReplacing(),
+    loadKeyEditor(),
+    loadDetails(),
+    loadTimeMachine(),
+    loadFirstRun(),
+  ]);
   // What was attached and not sent yet is sent.
   await app.platform.files();
 }

@@ -15,10 +15,19 @@ const escape = (page: Page) => page.keyboard.press('Escape');
 
 /** Each state starts where the one before it ended. */
 const STATES: readonly State[] = [
-  { name: 'nothing here yet', reach: (page) => page.getByText('Learn the first five keys').waitFor() },
+  { name: 'nothing here yet', reach: (page) => page.getByText('Get started').waitFor() },
+  {
+    name: 'the first run',
+    async reach(page) {
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog', { name: 'Get started' }).waitFor();
+    },
+  },
   {
     name: 'lesson',
     async reach(page) {
+      await page.keyboard.press('Escape');
+      await page.getByText('Learn the first five keys').waitFor();
       await page.keyboard.press('Enter');
       await page.locator('[data-ph=lesson]').waitFor();
       await page.locator('[data-row]').first().waitFor();

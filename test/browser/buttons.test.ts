@@ -66,7 +66,9 @@ describe('buttons by keyboard', () => {
     for (const key of KEYS) {
       const { page } = await openApp(t, must(browser, 'launched'), server.url);
       await page.keyboard.press(key);
-      await page.locator('[data-ph=lesson]').waitFor();
+      await page.getByRole('dialog', { name: 'Get started' }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
       await page.keyboard.press('Control+Enter');
       await page.locator('[data-ph=title-input]').waitFor();
     }

@@ -390,6 +390,7 @@ export class Desk {
       loadViews: () => Promise.resolve(),
       typeAhead: (key) => void this.typedAhead.push(key),
       notifications: this.outside.port,
+      install: this.outside.install,
       printPage: () => void (this.prints += 1),
       reload: () => void (this.reloads += 1),
     };

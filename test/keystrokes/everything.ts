@@ -12,6 +12,7 @@ import { pickers } from '#client/pickers/door.ts';
 import { loadReminders } from '#client/reminders/door.ts';
 import { loadSettings } from '#client/settings/door.ts';
 import { loadTeaching } from '#client/teaching/door.ts';
+import { loadFirstRun } from '#client/teaching/first-run-door.ts';
 
 export async function loadEverything(): Promise<void> {
   await Promise.all([
@@ -28,5 +29,6 @@ export async function loadEverything(): Promise<void> {
     loadLinks(),
     loadReminders(),
     loadTeaching(),
+    loadFirstRun(),
   ]);
 }

@@ -24,7 +24,7 @@ const doneTitles = (desk: Desk) =>
     .map((row) => row.title);
 
 async function learner(options: ConstructorParameters<typeof Desk>[1] = {}): Promise<Desk> {
-  const desk = new Desk('', { preferences: new Map(), ...options });
+  const desk = new Desk('', { preferences: new Map([['firstRun', 'done']]), ...options });
   desk.timers.advance(1_000);
   await desk.settle();
   return desk;

@@ -1,4 +1,5 @@
 // What a desk sees outside the app: notices of reminders, and the number on the icon.
+import type { InstallPort } from '#client/install-port.ts';
 import type { Id } from '#core/ids.ts';
 import type { NotificationPermission, NotificationPort } from '#client/reminders/port.ts';
 
@@ -12,6 +13,17 @@ export class Outside {
   readonly shown = new Map<Id, string>();
   badge: number | null = null;
   readonly port: NotificationPort;
+  isInstalled = false;
+  /** The browser lets the app be installed. */
+  offersInstall = false;
+  installs = 0;
+  readonly install: InstallPort = {
+    isInstalled: () => this.isInstalled,
+    ask: () => {
+      if (this.offersInstall) this.installs += 1;
+      return Promise.resolve(this.offersInstall);
+    },
+  };
 
   constructor() {
     const titles = () => this.titles;

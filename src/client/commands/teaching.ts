@@ -1,10 +1,21 @@
 // Commands of the lesson: begin or go back to it, pass a step, end it.
 import { emptyOf } from '../empty.ts';
-import { type Command, define, passed } from './define.ts';
+import { openFirstRun } from '../teaching/first-run-door.ts';
+import { type Command, define, done, passed } from './define.ts';
 
 const group = 'Application' as const;
 
 export const teachingCommands: readonly Command[] = [
+  define({
+    id: 'setup.open',
+    title: 'Get started',
+    aliases: ['first run', 'welcome', 'set up', 'try keys', 'onboarding'],
+    group,
+    run(program) {
+      openFirstRun(program);
+      return done;
+    },
+  }),
   define({
     id: 'lesson.start',
     title: 'Learn the first five keys',

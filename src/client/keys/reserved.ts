@@ -10,6 +10,8 @@ export interface Reserved {
   readonly by: string;
   /** It never arrives; else it only may not. */
   readonly isCertain: boolean;
+  /** An installed app gets it. */
+  readonly inTab?: true;
 }
 
 export const reserved: readonly Reserved[] = [
@@ -18,12 +20,14 @@ export const reserved: readonly Reserved[] = [
     on: 'other',
     by: 'a browser tab (an installed app gets it)',
     isCertain: true,
+    inTab: true,
   },
   {
     strokes: ['Meta+n', 'Meta+t', 'Meta+w', 'Shift+Meta+n', 'Shift+Meta+t', 'Shift+Meta+w', 'Meta+q'],
     on: 'apple',
     by: 'a browser tab (an installed app gets it)',
     isCertain: true,
+    inTab: true,
   },
   { strokes: ['Meta+l', 'Meta+r'], on: 'apple', by: 'Safari', isCertain: false },
   { strokes: ['Meta+z'], on: 'apple', by: 'Safari after a tab was closed', isCertain: false },
@@ -53,4 +57,9 @@ export function takenBy(strokes: readonly Stroke[], apple: boolean): Reserved | 
       (one) => (one.on === 'both' || one.on === here) && first !== undefined && one.strokes.includes(first),
     ) ?? null
   );
+}
+
+/** A browser tab never hands the first stroke on; an installed app gets it. */
+export function isLostInTab(strokes: readonly Stroke[], apple: boolean): boolean {
+  return takenBy(strokes, apple)?.inTab === true;
 }

@@ -17,6 +17,8 @@ class DemoList {
   #at: number;
   #input: HTMLInputElement | null = null;
   #made = 0;
+  /** Tab leads on until another key was pressed here, as in the app: whoever goes through the page is not held. */
+  #isArmed = false;
 
   constructor(list: HTMLElement, say: (text: string) => void) {
     this.#list = list;
@@ -30,6 +32,7 @@ class DemoList {
     this.#at = 2;
     list.addEventListener('keydown', (event) => this.#key(event));
     list.addEventListener('focus', () => this.#point());
+    list.addEventListener('blur', () => (this.#isArmed = false));
     list.addEventListener('pointerdown', (event) => this.#press(event));
     this.#point();
   }
@@ -38,6 +41,7 @@ class DemoList {
     const target = event.target instanceof Element ? event.target : null;
     const at = this.#rows.findIndex(({ element }) => target !== null && element.contains(target));
     if (at < 0 || this.#input?.contains(target)) return;
+    this.#isArmed = true;
     this.#close();
     this.#at = at;
     if (target?.closest('.demo-box')) this.#toggle();
@@ -96,6 +100,7 @@ class DemoList {
       event.stopPropagation();
       this.#close();
       this.#list.focus();
+      this.#isArmed = true;
       if (event.key === 'Enter' && (this.#rows[this.#at]?.title ?? '') !== '') this.#create();
       return undefined;
     });
@@ -122,6 +127,7 @@ class DemoList {
 
   #key(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey || this.#input) return;
+    if (event.key === 'Tab' && !this.#isArmed) return;
     const actions: Readonly<Record<string, () => void>> = {
       j: () => this.#move(1),
       ArrowDown: () => this.#move(1),
@@ -134,6 +140,7 @@ class DemoList {
     };
     const action = actions[event.key];
     if (!action) return;
+    this.#isArmed = true;
     event.preventDefault();
     if (event.key === 'Escape' && this.#list.closest('dialog')) return this.#list.closest('dialog')?.close();
     action();

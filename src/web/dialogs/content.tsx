@@ -10,6 +10,7 @@ import { Export, Import } from './transfer.tsx';
 import { History } from './history.tsx';
 import { CheatSheet } from './cheat-sheet.tsx';
 import { KeyEditor } from './key-editor.tsx';
+import { FirstRun } from './first-run.tsx';
 import { Details } from './details.tsx';
 import { LabelManager } from './label-manager.tsx';
 import { ListMail } from './list-mail.tsx';
@@ -39,6 +40,8 @@ function Body({ dialog }: { readonly dialog: DialogView }) {
       return <KeyEditor editor={dialog.editor} />;
     case 'cheatSheet':
       return <CheatSheet />;
+    case 'firstRun':
+      return <FirstRun at={dialog.at} view={dialog.view} />;
     case 'details':
       return <Details details={dialog.details} />;
     case 'labels':

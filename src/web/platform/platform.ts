@@ -3,6 +3,7 @@ import type { AccountPort, Platform } from '#client/app.ts';
 import type { FilesPort } from '#client/files/port.ts';
 import type { DevicePort } from '#client/device.ts';
 import { copyText, openLink, pickFile, readClipboard, saveFile } from './files.ts';
+import { install } from './install.ts';
 import { smallStorage } from './local-storage.ts';
 import { loadViews } from '../views/later.ts';
 import { typeAhead } from './type-ahead.ts';
@@ -57,6 +58,7 @@ export function createPlatform(account: AccountPort, device: DevicePort): Platfo
     openReplacer,
     loadViews,
     typeAhead,
+    install,
     notifications: createNotifications(preferences, () => account.email !== null),
     isSafe: 'phSafe' in document.documentElement.dataset,
     printPage: () => window.print(),

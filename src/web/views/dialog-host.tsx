@@ -48,6 +48,7 @@ const NAMES: Readonly<Record<DialogView['type'], string>> = {
   export: 'Export',
   keys: 'Keys',
   cheatSheet: 'Cheat sheet of keys',
+  firstRun: 'Get started',
   details: 'Details',
   labels: 'Labels',
   labelManager: 'Labels and groups',

@@ -1,0 +1,151 @@
+// The first run: which keys, tried on the spot; how it looks; what is brought along. Every answer counts at once, and each
+// step can be passed. A lazy chunk. How it is drawn is web/dialogs/first-run.tsx.
+import { choicesOf, choose, effective } from '../keys/choices.ts';
+import type { Binding } from '../keys/keymap.ts';
+import { presetOf, presets } from '../keys/presets.ts';
+import { isLostInTab } from '../keys/reserved.ts';
+import { keycapOf, parseKeys } from '../keys/stroke.ts';
+import type { OpenDialog } from '../open-dialog.ts';
+import type { Program } from '../program.ts';
+import { density, theme } from '../settings/appearance.ts';
+import { changeSetting } from '../settings/changing.ts';
+import { FIRST_RUN } from './first-run-door.ts';
+import type { FirstRunView } from './first-run-view.ts';
+import { Trial } from './trial.ts';
+
+const STEPS = ['keys', 'look', 'tasks'] as const;
+const LOOKS = [theme, density];
+/** What follows the last step. */
+const ENDS: Readonly<Record<string, string>> = { learn: 'lesson.start', import: 'file.import' };
+
+export class FirstRun implements OpenDialog {
+  readonly #program: Program;
+  #step: (typeof STEPS)[number] = 'keys';
+  #trial: Trial;
+
+  constructor(program: Program) {
+    this.#program = program;
+    this.#trial = this.#newTrial();
+  }
+
+  readonly isTyping = false;
+
+  submit(values: Readonly<Record<string, string>>): void {
+    const { action = '', key = '', text = '' } = values;
+    if (action === 'preset') this.#takePreset(text);
+    else if (action === 'look') this.#takeLook(key, text);
+    else if (action === 'try') this.#try(true);
+    else if (action === 'untry') this.#try(false);
+    else if (action === 'next') this.#go(1);
+    else if (action === 'back') this.#go(-1);
+    else if (action === 'install') this.#program.run('application.install');
+    else if (action in ENDS || action === 'done') {
+      this.#end(ENDS[action]);
+      return;
+    }
+    this.refresh();
+  }
+
+  leave(): void {
+    this.#program.capture = null;
+    this.#program.platform.preferences.set(FIRST_RUN, 'done');
+  }
+
+  refresh(): void {
+    this.#program.dialog.set({ type: 'firstRun', at: STEPS.indexOf(this.#step) + 1, view: this.#view() });
+  }
+
+  #view(): FirstRunView {
+    const { settings } = this.#program;
+    if (this.#step === 'tasks') return { step: 'tasks' };
+    if (this.#step === 'look')
+      return {
+        step: 'look',
+        settings: LOOKS.map((setting) => ({
+          key: setting.key,
+          title: setting.title,
+          value: String(settings.get(setting)),
+          choices: setting.choices.map(({ value, title }) => ({ value: String(value), title })),
+        })),
+      };
+    return {
+      step: 'keys',
+      presets: presets.map(({ id, title, about }) => ({ value: id, title, about })),
+      preset: choicesOf(this.#program).preset.id,
+      trial: this.#trial.view,
+      lost: this.#lost(),
+    };
+  }
+
+  #newTrial(): Trial {
+    const choices = choicesOf(this.#program);
+    const { apple, install } = this.#program.platform;
+    return new Trial({
+      all: effective(choices, apple),
+      own: choices.preset.bindings,
+      apple,
+      isInTab: !install.isInstalled(),
+    });
+  }
+
+  #takePreset(id: string): void {
+    const preset = presetOf(id);
+    choose(this.#program, { preset }, `chose the ${preset.title} keys`);
+    this.#trial = this.#newTrial();
+  }
+
+  #takeLook(key: string, text: string): void {
+    const setting = LOOKS.find((one) => one.key === key);
+    const value = setting?.read(text) ?? null;
+    if (setting && value !== null) changeSetting(this.#program, setting, value);
+  }
+
+  /** Keys are for the rows that they are tried on, except those that lead away from them. */
+  #try(isTrying: boolean): void {
+    this.#trial.isTrying = isTrying;
+    this.#program.capture = !isTrying
+      ? null
+      : (stroke) => {
+          if (stroke === 'Tab' || stroke === 'Shift+Tab' || stroke === 'Escape') return false;
+          if (stroke === 'Enter') this.#go(1);
+          else if (!this.#trial.press(stroke)) return false;
+          this.refresh();
+          return true;
+        };
+  }
+
+  #go(by: 1 | -1): void {
+    this.#try(false);
+    this.#step = STEPS[STEPS.indexOf(this.#step) + by] ?? this.#step;
+  }
+
+  #end(command: string | undefined): void {
+    this.#program.run('dialog.close');
+    if (command !== undefined) this.#program.run(command);
+  }
+
+  /** Keys of the set that the browser keeps to itself here, each with one that does the same. */
+  #lost(): string | null {
+    const { apple, install } = this.#program.platform;
+    if (install.isInstalled()) return null;
+    const choices = choicesOf(this.#program);
+    const all = effective(choices, apple);
+    const isLost = ({ keys }: Binding) => isLostInTab(parseKeys(keys, apple), apple);
+    const gone = new Map(
+      choices.preset.bindings
+        .filter((binding) => binding.context === 'navigate' && isLost(binding))
+        .map(({ keys, command }) => [keys, command]),
+    );
+    if (gone.size === 0) return null;
+    const caps = (keys: string) =>
+      parseKeys(keys, apple)
+        .map((stroke) => keycapOf(stroke, apple))
+        .join(' ');
+    const each = [...gone].map(([keys, command]) => {
+      const other = all.find((one) => one.command === command && one.context === 'navigate' && !isLost(one));
+      return other ? `${caps(keys)} (${caps(other.keys)} does the same)` : caps(keys);
+    });
+    const verb = each.length === 1 ? 'does' : 'do';
+    return `A browser tab keeps some keys to itself: ${each.join(', ')} ${verb} not arrive here. Installed, Posthaste gets all of them.`;
+  }
+}

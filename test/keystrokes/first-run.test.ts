@@ -1,0 +1,179 @@
+// The first run: which keys, tried on the spot; how it looks; where it leads.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { FirstRunView } from '#client/teaching/first-run-view.ts';
+import { density, theme } from '#client/settings/appearance.ts';
+import { Desk } from './desk.ts';
+
+type KeysStep = Extract<FirstRunView, { readonly step: 'keys' }>;
+
+async function newcomer({ apple = false } = {}): Promise<Desk> {
+  const desk = new Desk('', { preferences: new Map(), apple });
+  desk.timers.advance(1_000);
+  await desk.settle();
+  return desk;
+}
+
+function shown(desk: Desk): FirstRunView {
+  const dialog = desk.app.view.dialog.get();
+  assert.ok(dialog?.type === 'firstRun', `the first run is open, not ${dialog?.type}`);
+  return dialog.view;
+}
+
+function keysStep(desk: Desk): KeysStep {
+  const view = shown(desk);
+  assert.ok(view.step === 'keys');
+  return view;
+}
+
+const answer = (desk: Desk, action: string, values: Readonly<Record<string, string>> = {}) =>
+  desk.app.submitDialog({ action, ...values });
+const caps = (desk: Desk) => keysStep(desk).trial.keys.map((key) => key.caps.join(' '));
+/** As text: the row keys are about with a mark, done ones with another. */
+const tried = (desk: Desk) => {
+  const { rows, at } = keysStep(desk).trial;
+  return rows.map(({ isDone }, index) => `${index === at ? '>' : ' '}${isDone ? 'x' : '-'}`).join(' ');
+};
+
+describe('the first run', () => {
+  test('[START-1] Enter on the welcome begins it, every step can be passed, and it is offered once', async () => {
+    const desk = await newcomer();
+    assert.equal(desk.app.view.empty.get()?.command, 'setup.open');
+    desk.press('Enter');
+    assert.equal(shown(desk).step, 'keys');
+    answer(desk, 'next');
+    assert.equal(shown(desk).step, 'look');
+    answer(desk, 'back');
+    assert.equal(shown(desk).step, 'keys');
+    desk.press('Escape');
+    assert.equal(desk.app.view.dialog.get(), null);
+    assert.equal(desk.app.view.empty.get()?.command, 'lesson.start');
+    assert.equal(desk.app.keysOf('cursor.down')[0]?.join(' '), '↓');
+    desk.app.run('setup.open');
+    assert.equal(shown(desk).step, 'keys');
+  });
+
+  test('[START-2] two keys of a set are tried on tasks that are nobody’s', async () => {
+    const desk = await newcomer();
+    desk.press('Enter');
+    assert.deepEqual(caps(desk), ['↓', 'Space']);
+    answer(desk, 'preset', { text: 'vim' });
+    assert.deepEqual(caps(desk), ['j', 'Space']);
+    assert.equal(
+      desk.app.keysOf('cursor.down').some((key) => key.join(' ') === 'j'),
+      true,
+    );
+    const before = desk.everything();
+    // Until the rows have the focus, keys are the dialog's.
+    desk.press('j');
+    assert.equal(tried(desk), ' - >-  -');
+    answer(desk, 'try');
+    desk.press('j');
+    assert.equal(tried(desk), ' -  - >-');
+    desk.press('d');
+    assert.match(keysStep(desk).trial.said, /Space completes/);
+    desk.press('Space');
+    assert.equal(tried(desk), ' -  - >x');
+    assert.deepEqual(
+      keysStep(desk).trial.keys.map(({ isTried }) => isTried),
+      [true, true],
+    );
+    assert.match(keysStep(desk).trial.said, /Both work/);
+    assert.equal(desk.everything(), before);
+    desk.press('Enter');
+    assert.equal(shown(desk).step, 'look');
+  });
+
+  test('[START-2] Tab leaves the rows, and keys are the dialog’s again', async () => {
+    const desk = await newcomer();
+    desk.press('Enter');
+    answer(desk, 'try');
+    assert.equal(desk.press('Tab'), false);
+    answer(desk, 'untry');
+    desk.press('Down');
+    assert.equal(tried(desk), ' - >-  -');
+    answer(desk, 'try');
+    desk.press('Escape');
+    assert.equal(desk.app.view.dialog.get(), null);
+    desk.press('Ctrl+Enter');
+    desk.type('Mine');
+    desk.press('Escape');
+    assert.equal(desk.screen(), '> Mine');
+  });
+
+  test('[START-3] keys that a tab keeps are named with others, and installing is offered', async () => {
+    const desk = await newcomer();
+    desk.press('Enter');
+    assert.equal(keysStep(desk).lost, null);
+    answer(desk, 'preset', { text: 'vim' });
+    assert.equal(keysStep(desk).lost, null);
+    answer(desk, 'preset', { text: 'emacs' });
+    assert.match(keysStep(desk).lost ?? '', /Ctrl\+N \(↓ does the same\) does not arrive here\. Installed/);
+    assert.deepEqual(caps(desk), ['Ctrl+P', 'Space']);
+    answer(desk, 'try');
+    desk.press('Ctrl+P', 'Space');
+    assert.equal(tried(desk), '>x  -  -');
+    desk.outside.offersInstall = true;
+    answer(desk, 'install');
+    await desk.settle();
+    assert.deepEqual([desk.outside.installs, desk.links], [1, []]);
+    desk.outside.offersInstall = false;
+    answer(desk, 'install');
+    await desk.settle();
+    assert.deepEqual([desk.outside.installs, desk.links], [1, ['/guides/web-app']]);
+  });
+
+  test('[START-3] an installed app, and a keyboard where the browser leaves them, get all keys of the set', async () => {
+    const installed = await newcomer();
+    installed.outside.isInstalled = true;
+    installed.press('Enter');
+    answer(installed, 'preset', { text: 'emacs' });
+    assert.equal(keysStep(installed).lost, null);
+    assert.deepEqual(caps(installed), ['Ctrl+N', 'Space']);
+    assert.equal(installed.app.run('application.install').type, 'refused');
+    const apple = await newcomer({ apple: true });
+    apple.press('Enter');
+    answer(apple, 'preset', { text: 'emacs' });
+    assert.equal(keysStep(apple).lost, null);
+  });
+
+  test('[START-4] theme and density count at once', async () => {
+    const desk = await newcomer();
+    desk.press('Enter');
+    answer(desk, 'next');
+    answer(desk, 'look', { key: 'theme', text: 'dark' });
+    answer(desk, 'look', { key: 'density', text: 'compact' });
+    answer(desk, 'look', { key: 'density', text: 'huge' });
+    assert.equal(desk.app.setting(theme).get(), 'dark');
+    assert.equal(desk.app.setting(density).get(), 'compact');
+    const view = shown(desk);
+    assert.ok(view.step === 'look');
+    assert.deepEqual(
+      view.settings.map(({ value }) => value),
+      ['dark', 'compact'],
+    );
+  });
+
+  test('[START-5] it leads to the lesson, to an import, or to the empty Inbox', async () => {
+    const last = async () => {
+      const desk = await newcomer();
+      desk.press('Enter');
+      answer(desk, 'next');
+      answer(desk, 'next');
+      assert.equal(shown(desk).step, 'tasks');
+      return desk;
+    };
+    const learner = await last();
+    answer(learner, 'learn');
+    assert.equal(learner.app.view.header.get().title, 'Learn Posthaste');
+    const mover = await last();
+    mover.picked = { name: 'plan.txt', text: 'One\n\tTwo' };
+    answer(mover, 'import');
+    await mover.settle();
+    assert.equal(mover.screen(), '> One\n    Two');
+    const other = await last();
+    answer(other, 'done');
+    assert.equal(other.app.view.dialog.get(), null);
+    assert.equal(other.app.view.empty.get()?.command, 'lesson.start');
+  });
+});

@@ -177,6 +177,26 @@ describe('the first keys', () => {
     await page.getByText('The trash is empty.').waitFor();
   });
 
+  test('[START-6] Tab passes the list to try keys on, until a key was tried in it', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    await page.goto(server.url);
+    const rows = page.locator('.demo-rows');
+    const hasFocus = () => rows.evaluate((list) => list === document.activeElement);
+    await rows.focus();
+    await page.keyboard.press('Tab');
+    await expectEventually(hasFocus, false);
+    await page.keyboard.press('Shift+Tab');
+    await expectEventually(hasFocus, true);
+    await page.keyboard.press('j');
+    await page.keyboard.press('Tab');
+    assert.match((await page.locator('#demo-3').getAttribute('class')) ?? '', /level-2/);
+    assert.equal(await hasFocus(), true);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    await expectEventually(hasFocus, false);
+  });
+
   test('[START-3] says which keys a tab keeps, and each step is accessible, in the dark and on a phone', async (t) => {
     const server = await serve(t);
     for (const options of [

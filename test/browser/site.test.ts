@@ -254,24 +254,6 @@ describe('the public site', () => {
     await expectEventually(() => Promise.resolve(page.url()), `${url}/`);
   });
 
-  test('lets Tab pass the list to try keys on, until a key was tried in it', async (t) => {
-    const page = await visit(t, '/');
-    const rows = page.locator('.demo-rows');
-    const hasFocus = () => rows.evaluate((list) => list === document.activeElement);
-    await rows.focus();
-    await page.keyboard.press('Tab');
-    await expectEventually(hasFocus, false);
-    await page.keyboard.press('Shift+Tab');
-    await expectEventually(hasFocus, true);
-    await page.keyboard.press('j');
-    await page.keyboard.press('Tab');
-    assert.match((await page.locator('#demo-3').getAttribute('class')) ?? '', /level-2/);
-    assert.equal(await hasFocus(), true);
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Tab');
-    await expectEventually(hasFocus, false);
-  });
-
   test('plays its recordings once where motion is wanted, else by a key, and says the film in words', async (t) => {
     const page = await visit(t, '/?demo');
     const film = page.locator('dialog[open] video');

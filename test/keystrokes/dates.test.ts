@@ -53,19 +53,43 @@ describe('due and start', () => {
     assert.deepEqual(desk.rows()[0]?.due, { text: 'Wed 25 Nov', overdue: true });
   });
 
-  test('[TIME-1] digits choose what is offered, and “pick” makes them text again', () => {
+  test('[TIME-1] what begins with a digit is typed into a date like anything else', () => {
     const desk = list();
+    const typed = (key: string, words: string) => {
+      desk.press(key);
+      for (const letter of words) desk.type(letter);
+      assert.equal(desk.app.view.palette.get()?.query, words);
+      desk.press('Enter');
+    };
     desk.press('d');
     assert.deepEqual(desk.palette().slice(0, 3), ['Today', 'Tomorrow', 'Weekend']);
-    desk.type('2');
-    assert.deepEqual(task(desk).fields.due, { on: '2026-11-28' });
+    desk.press('Escape');
+    typed('d', '3d');
+    assert.deepEqual(task(desk).fields.due, { on: '2026-11-30' });
+    typed('d', '29/11');
+    assert.deepEqual(task(desk).fields.due, { on: '2026-11-29' });
+    typed('t', '28');
+    assert.deepEqual(task(desk).fields.start, { on: '2026-11-28' });
+    typed('Shift+D', '1h30');
+    assert.equal(task(desk).fields.duration, 90);
+    // Both readings, the one of the person's language first.
     desk.press('d');
+    for (const letter of '3/4/2027') desk.type(letter);
+    assert.deepEqual(desk.palette(), ['Sat 3 Apr 2027', 'Thu 4 Mar 2027']);
+  });
+
+  test('[TIME-1] of what is offered for snoozing a digit chooses, and “pick” makes digits text', () => {
+    const desk = list();
+    desk.press('s');
+    assert.deepEqual(
+      desk.app.view.palette.get()?.items.map(({ keys }) => keys.join('')),
+      ['1', '2', '3', '4', '5', '6'],
+    );
     desk.type('6');
     assert.equal(desk.app.view.palette.get()?.query, '');
-    desk.type('3');
-    desk.type('d');
+    for (const letter of '3d') desk.type(letter);
     desk.press('Enter');
-    assert.deepEqual(task(desk).fields.due, { on: '2026-11-30' });
+    assert.match(desk.message, /Snoozed ‘Plan’ until Mon 30 Nov 2026/);
   });
 
   test('[TIME-2] “none” clears, Escape leaves everything as it is', () => {

@@ -1,4 +1,4 @@
-// The picker of how long a task takes: words ("1h30", "an hour and a half"), and usual lengths on digits.
+// The picker of how long a task takes: words ("1h30", "an hour and a half"), and usual lengths to choose from.
 import { readDuration } from '#core/dates/phrase.ts';
 import { english } from '#core/dates/vocabulary.ts';
 import { sayDuration } from '#core/dates/duration-words.ts';

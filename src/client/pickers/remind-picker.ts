@@ -1,4 +1,4 @@
-// The picker of reminders: usual ones on digits, any other in words ("10m before", "tomorrow 9am"), and those the tasks have,
+// The picker of reminders: usual ones to choose from, any other in words ("10m before", "tomorrow 9am"), and those the tasks have,
 // to be removed.
 import { readDate, readDuration } from '#core/dates/phrase.ts';
 import { english } from '#core/dates/vocabulary.ts';
@@ -72,20 +72,16 @@ export class RemindPicker implements Picker {
   readonly note: string | null;
   readonly #program: Program;
   readonly #rows: readonly Row[];
-  /** Digits are text: "pick" was chosen. */
-  #isTyping = false;
 
   constructor(program: Program) {
     this.#program = program;
     this.#rows = pickedRows(program);
-    const held = this.#held();
-    const { length } = held;
-    this.note = length === 0 ? null : `${length === 1 ? '1 reminder' : `${length} reminders`} set.`;
+    this.note = this.#noteOf();
   }
 
   choices(text: string): readonly Choice[] {
     const words = text.trim().toLowerCase();
-    if (words === '') return this.#isTyping ? [unread('When?', EXAMPLE)] : this.#offered();
+    if (words === '') return this.#offered();
     if (english.none.includes(words)) return [this.#none()];
     const found = readReminders(text, this.#program);
     return found.length === 0
@@ -93,36 +89,35 @@ export class RemindPicker implements Picker {
       : found.map((reminder) => this.#choice(reminder));
   }
 
+  #noteOf(): string | null {
+    const { replica } = this.#program;
+    const { length } = this.#held();
+    if (length === 0) return null;
+    const [first = '', ...others] = this.#rows.map(({ id }) =>
+      remindersIn(mineOf(replica, id)?.fields)
+        .map(({ register }) => register)
+        .toSorted()
+        .join(' '),
+    );
+    if (others.some((registers) => registers !== first))
+      return 'Mixed: what you choose is added to those that do not have it.';
+    return `${length === 1 ? '1 reminder' : `${length} reminders`} set.`;
+  }
+
   #offered(): readonly Choice[] {
     const held = new Set(this.#held().map(({ register }) => register));
     const usual = USUAL.filter((reminder) => !held.has(registerOf(reminder)));
     const own = readReminders(OWN_WORDS, this.#program).slice(0, 1);
-    const offered = [...usual, ...own].map((reminder, index) => ({
-      ...this.#choice(reminder),
-      digit: `${index + 1}`,
+    const offered = [...usual, ...own].map((reminder) => this.#choice(reminder));
+    const removable = this.#held().map(({ register, reminder }, index): Choice => ({
+      id: `remove.${register}`,
+      title: `Remove: ${sayReminder(reminder, this.#context())}`,
+      hint: this.#momentHint(reminder),
+      ...(index === 0 ? { heading: 'Reminders set' } : {}),
+      value: JSON.stringify({ remove: register } satisfies RemindChoice),
     }));
-    const pick: Choice = {
-      id: 'pick',
-      title: 'Pick…',
-      hint: '15m before, 2 days before, fri 5pm',
-      digit: `${offered.length + 1}`,
-      value: null,
-      turn: () => (this.#isTyping = true),
-    };
-    const from = offered.length + 2;
-    const removable = this.#held().map(({ register, reminder }, index): Choice => {
-      const digit = from + index;
-      return {
-        id: `remove.${register}`,
-        title: `Remove: ${sayReminder(reminder, this.#context())}`,
-        hint: this.#momentHint(reminder),
-        ...(index === 0 ? { heading: 'Reminders set' } : {}),
-        value: JSON.stringify({ remove: register } satisfies RemindChoice),
-        ...(digit > 9 ? {} : { digit: `${digit}` }),
-      };
-    });
     const all = removable.length > 1 ? [this.#none()] : [];
-    return [...offered, pick, ...removable, ...all];
+    return [...offered, ...removable, ...all];
   }
 
   #choice(reminder: Reminder): Choice {

@@ -80,7 +80,9 @@ export class WhenPicker implements Picker {
     const isSnooze = this.#kind === 'snooze';
     const offered = (isSnooze ? SNOOZES : DATES).flatMap(([title, words], index): Choice[] => {
       const found = this.#preset(title, words);
-      return found ? [{ ...found, id: `preset.${words}`, digit: `${index + 1}` }] : [];
+      // Due dates are said in digits: 27/11, 17:00.
+      const digit = isSnooze ? { digit: `${index + 1}` } : {};
+      return found ? [{ ...found, id: `preset.${words}`, ...digit }] : [];
     });
     const pick: Choice = {
       id: 'pick',
@@ -91,7 +93,7 @@ export class WhenPicker implements Picker {
       turn: () => (this.#isTyping = true),
     };
     const none = { ...this.#choice({ when: null, duration: null }, 'none'), hint: 'or type “none”' };
-    return [...offered, pick, ...(this.#hasAny() ? [none] : [])];
+    return [...offered, ...(isSnooze ? [pick] : []), ...(this.#hasAny() ? [none] : [])];
   }
 
   #preset(title: string, words: string): Choice | null {

@@ -1,8 +1,8 @@
 // Somebody new, without a mouse: from the front page to an account, keys tried before they are chosen, the first five by using
 // them, and nothing left behind but what they wrote.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, BrowserContextOptions, Page, TestContext } from 'playwright-core';
+import { after, before, describe, test, type TestContext } from 'node:test';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { must } from '#core/assert.ts';
 import { loadAxe, violations } from './axe.ts';
 import {

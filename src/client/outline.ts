@@ -4,7 +4,7 @@ import type { Id } from '#core/ids.ts';
 import type { Replica, RowChange } from '#sync/replica-types.ts';
 import type { Row } from '#sync/row.ts';
 import { type Children, isShown, placeOf, type Shows } from './children.ts';
-import { RowSequence } from './row-sequence.ts';
+import { type Lines, noLines, RowSequence } from './row-sequence.ts';
 
 /** What the cursor, the selection and the rows on screen need to know of any outline. */
 export interface Outline {
@@ -120,7 +120,7 @@ export class TreeOutline implements Outline {
       this.#rebuild();
       return;
     }
-    for (const id of moved) this.#removeSubtree(id);
+    for (const id of moved) this.#removeFrom(id, moved);
     this.#insertAll(moved);
   }
 
@@ -142,15 +142,20 @@ export class TreeOutline implements Outline {
     this.#mark = Math.min(this.#mark, Math.max(0, this.#lines.length - 1));
   }
 
-  #replace(start: number, deleteCount: number, lines: { ids: Id[]; levels: number[] }): void {
+  #replace(start: number, deleteCount: number, lines: Lines): void {
     this.#lines.splice(start, deleteCount, lines);
     if (this.#mark >= start + deleteCount) this.#mark += lines.ids.length - deleteCount;
     else if (this.#mark >= start && deleteCount > 0) this.#mark = start;
   }
 
-  #removeSubtree(id: Id): void {
+  /** Removes a row with what is under it, and the moved ones that follow it without a gap: mostly that is all of them. */
+  #removeFrom(id: Id, moved: ReadonlySet<Id>): void {
     const index = this.#lines.indexOf(id);
-    if (index >= 0) this.#replace(index, this.#lines.subtreeEnd(index) - index, { ids: [], levels: [] });
+    if (index < 0) return;
+    let end = this.#lines.subtreeEnd(index);
+    for (let next = this.#lines.at(end); next !== undefined && moved.has(next); next = this.#lines.at(end))
+      end = this.#lines.subtreeEnd(end);
+    this.#replace(index, end - index, noLines);
   }
 
   #insertAll(moved: ReadonlySet<Id>): void {

@@ -3,8 +3,9 @@
 import { must } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
 
-const CHUNK_TARGET = 512;
-const CHUNK_LIMIT = 1024;
+/** Looking for an id in its chunk costs a comparison of texts for each before it. */
+const CHUNK_TARGET = 128;
+const CHUNK_LIMIT = 256;
 
 interface Chunk {
   ids: Id[];

@@ -77,28 +77,48 @@ function onlyOf(action: Action): number | undefined {
   return 'only' in action ? action.only : undefined;
 }
 
-/** For every register written: the sequence numbers of the new write and of the own write it replaced (0: none). */
-function writesOf(issued: Issued): Map<string, { readonly seq: number; readonly replaced: number }> {
-  const writes = new Map<string, { seq: number; replaced: number }>();
+/** A register that was written: the sequence numbers of the write and of the own write it replaced (0: none). */
+interface Write {
+  readonly register: string;
+  readonly seq: number;
+  readonly replaced: number;
+}
+
+function writesOf(issued: Issued): Write[] {
+  const writes: Write[] = [];
   for (const { id, before, after } of issued.changes) {
     if (!after) continue;
-    const registers = new Set(['place', 'del', ...Object.keys(after.stamps ?? {})]);
-    for (const register of registers) {
-      const is = registerStamp(after, register);
-      const was = before ? registerStamp(before, register) : undefined;
-      if (was && was[3] === is[3] && was[2] === is[2]) continue;
-      writes.set(`${id}|${register}`, { seq: is[3], replaced: was && was[2] === is[2] ? was[3] : 0 });
-    }
+    const look = (name: string) => {
+      const is = registerStamp(after, name);
+      const was = before && registerStamp(before, name);
+      if (is === was || (was && was[3] === is[3] && was[2] === is[2])) return;
+      const replaced = was && was[2] === is[2] ? was[3] : 0;
+      writes.push({ register: `${id}|${name}`, seq: is[3], replaced });
+    };
+    const { stamps = {} } = after;
+    for (const name of Object.keys(stamps)) look(name);
+    if (stamps['place'] === undefined) look('place');
+    if (stamps['del'] === undefined) look('del');
   }
   return writes;
 }
 
-function stepOf(issued: Issued, device: Id): Step {
+function stepOf({ operations, inverses }: Issued, writes: readonly Write[], device: Id): Step {
   const replaced = new Map<string, number>();
-  for (const [register, write] of writesOf(issued))
-    if (write.replaced > 0) replaced.set(register, write.replaced);
-  const { operations, inverses } = issued;
+  for (const write of writes) if (write.replaced > 0) replaced.set(write.register, write.replaced);
   return { device, q: operations[0]?.q ?? 0, operations, inverses, replaced };
+}
+
+/**
+ * Number of an older write → register → number of the write that restored it. By the number first: nearly all that waits
+ * in the history is about others, and that is seen without a look at its register.
+ */
+type Renamed = Map<number, Map<string, number>>;
+
+function addTo(renamed: Renamed, older: number, register: string, seq: number): void {
+  const known = renamed.get(older);
+  if (known) known.set(register, seq);
+  else renamed.set(older, new Map([[register, seq]]));
 }
 
 /** As the journal keeps it; with `group`: undo finds it there. */
@@ -129,7 +149,7 @@ export class UndoHistory {
   readonly #undone: UndoGroup[] = [];
 
   /** What was done before the journal was read may have renamed what stands there. */
-  #renamedEarly: Map<string, number> | null = new Map();
+  #renamedEarly: Renamed | null = new Map();
   #firstHere = Number.POSITIVE_INFINITY;
   #hasForeign = false;
 
@@ -182,7 +202,7 @@ export class UndoHistory {
   }
 
   record({ issued, label, group, cursor, renames }: Recorded): void {
-    const step = this.#noted(issued);
+    const step = this.#noted(issued, writesOf(issued));
     if (issued.inverses.length === 0) {
       if (issued.operations.length > 0) this.#journal.put([entryOf(step)]);
       return;
@@ -228,8 +248,8 @@ export class UndoHistory {
     if (newest) this.#takeBack(newest, []);
   }
 
-  #noted(issued: Issued): Step {
-    const step = stepOf(issued, this.#journal.device);
+  #noted(issued: Issued, writes: readonly Write[]): Step {
+    const step = stepOf(issued, writes, this.#journal.device);
     if (step.q > 0) this.#firstHere = Math.min(this.#firstHere, step.q);
     return step;
   }
@@ -252,8 +272,9 @@ export class UndoHistory {
       const issued = this.#replica.issue(step.inverses, { group: id });
       outcome.kept += issued.verdicts.filter((verdict) => verdict !== 'ok' && verdict !== 'already').length;
       for (const change of issued.changes) changed.push(change.id);
-      this.#follow(step, issued, group);
-      const own = this.#noted(issued);
+      const writes = writesOf(issued);
+      this.#follow(step, writes, group);
+      const own = this.#noted(issued, writes);
       const isDone = into === this.#done;
       if (issued.operations.length > 0) this.#journal.put([entryOf(own, isDone ? group : undefined)]);
       if (issued.inverses.length === 0) return;
@@ -274,32 +295,38 @@ export class UndoHistory {
    * Taking a write back restores what an older write had put there, under a new number: every inverse that waits for
    * the older number waits for the new one from now on.
    */
-  #follow(step: Step, issued: Issued, current: UndoGroup): void {
-    const renamed = new Map<string, number>();
-    for (const [register, { seq }] of writesOf(issued)) {
+  #follow(step: Step, writes: readonly Write[], current: UndoGroup): void {
+    const renamed: Renamed = new Map();
+    for (const { register, seq } of writes) {
       const older = step.replaced.get(register);
-      if (older !== undefined && older > 0) renamed.set(`${register}|${older}`, seq);
+      if (older === undefined || older <= 0) continue;
+      addTo(renamed, older, register, seq);
+      if (this.#renamedEarly) addTo(this.#renamedEarly, older, register, seq);
     }
-    if (renamed.size === 0) return;
-    if (this.#renamedEarly) for (const [old, seq] of renamed) this.#renamedEarly.set(old, seq);
     this.#rename(renamed, current);
   }
 
-  #rename(renamed: ReadonlyMap<string, number>, current?: UndoGroup): void {
+  #rename(renamed: Renamed, current?: UndoGroup): void {
     if (renamed.size === 0) return;
+    const isRenamed = (action: Action): boolean => {
+      const only = onlyOf(action);
+      return only !== undefined && renamed.has(only);
+    };
     const rename = (action: Action): Action => {
+      if (!isRenamed(action)) return action;
       const register = registerOf(action);
       const only = onlyOf(action);
       let next = only;
       // What was taken back and redone was renamed more than once.
       for (let more = next; more !== undefined && register !== null;) {
         next = more;
-        more = renamed.get(`${register}|${next}`);
+        more = renamed.get(next)?.get(register);
       }
       return next === only ? action : ({ ...action, only: next } as Action);
     };
     const follow = (group: UndoGroup, isStored: boolean) => {
       for (const waiting of group.steps) {
+        if (!waiting.inverses.some(isRenamed)) continue;
         const inverses = waiting.inverses.map(rename);
         if (inverses.every((inverse, at) => inverse === waiting.inverses[at])) continue;
         waiting.inverses = inverses;

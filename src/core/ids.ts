@@ -7,6 +7,8 @@ export type Id = string & { readonly isId: true };
 
 /** Randomness is asked for in bulk: one call to the system per id costs more than the id. */
 const POOLED_IDS = 64;
+/** Characters of a name that is remembered: a few ids. */
+const LONGEST_KEPT = 200;
 const NAMESPACE = '6f0f4a3e-6c3b-4d63-9d0f-51b4f6b1c7a2';
 
 /** Reads a UUID of any version and letter case from outside. Null when the text is not one. */
@@ -52,12 +54,25 @@ export function createIdSource(ports: IdPorts): () => Id {
   };
 }
 
+/** Hashing costs ten times what looking up does, and one command asks for the same ids again and again. */
+const DERIVED_KEPT = 8_192;
+const derived = new Map<string, Id>();
+
 /**
  * The id that everybody derives from the same parts (UUIDv5, RFC 9562 §5.5): what is spawned by an event
  * that two devices may both see (a completion, an account's Inbox) carries one and so exists once.
  */
 export function deriveId(...parts: readonly string[]): Id {
-  return v5(parts.map((part) => `${part.length}:${part}`).join(''), NAMESPACE) as Id;
+  let name = '';
+  for (const part of parts) name += `${part.length}:${part}`;
+  const known = derived.get(name);
+  if (known !== undefined) return known;
+  const id = v5(name, NAMESPACE) as Id;
+  // All at once: which are the oldest need not be known.
+  if (derived.size >= DERIVED_KEPT) derived.clear();
+  // A long name is derived once, of somebody's text.
+  if (name.length <= LONGEST_KEPT) derived.set(name, id);
+  return id;
 }
 
 /** The Inbox of a personal scope. */

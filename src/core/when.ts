@@ -28,6 +28,7 @@ export function isInstantWhen(when: When): when is InstantWhen {
   return 'at' in when;
 }
 
+const DAY_MS = 86_400_000;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/;
 const FIRST_MS = Date.UTC(1900, 0, 1);
@@ -36,13 +37,9 @@ const LAST_MS = Date.UTC(9999, 11, 31);
 /** Whether the parts name a real day between 1900 and 9999 (2026-02-30 does not). */
 export function isDay(text: string): boolean {
   if (!DAY.test(text)) return false;
-  try {
-    const day = Temporal.PlainDate.from(text, { overflow: 'reject' });
-    return day.year >= 1900;
-  } catch {
-    // Not a real calendar day: the answer is the boolean.
-    return false;
-  }
+  const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
+  if (year < 1900 || month < 1 || month > 12 || day < 1) return false;
+  return day <= (Date.UTC(year, month, 1) - Date.UTC(year, month - 1, 1)) / DAY_MS;
 }
 
 function isLocalTime(text: string): boolean {

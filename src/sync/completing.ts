@@ -2,7 +2,7 @@
 // travel with the operation, so that every copy comes to the same end. What the operation does is occurrence.ts.
 import type { Id } from '#core/ids.ts';
 import { limits, type RepeatRule, type SeriesValues } from '#core/model.ts';
-import { nextOccurrence } from '#core/repeat.ts';
+import { nextOccurrence, type Occurrence } from '#core/repeat.ts';
 import type { When } from '#core/when.ts';
 import type { Action, NextOccurrence } from './operation.ts';
 import { isDone, isTrashed } from './row-reading.ts';
@@ -23,6 +23,8 @@ export interface Deciding {
   readonly dayStart?: number;
   /** What is complete beneath begins anew; null: it stays complete. */
   readonly children: ((parent: Id) => readonly Row[]) | null;
+  /** Where those go that repeat alike, kept while many are decided about at one moment; absent: each is reckoned. */
+  readonly alike?: Map<string, Occurrence | null>;
 }
 
 export function ruleOf(row: Row | undefined): RepeatRule | null {
@@ -45,6 +47,21 @@ export function scheduleOf(row: Row): Dates {
   return { due, start };
 }
 
+interface Moment {
+  readonly moment: number;
+  readonly zone: string;
+  readonly alike: Deciding['alike'];
+}
+
+function reckoned(rule: RepeatRule, dates: Dates, { moment, zone, alike }: Moment): Occurrence | null {
+  const kind = alike === undefined ? '' : JSON.stringify([rule, dates.due, dates.start]);
+  const known = alike?.get(kind);
+  if (known !== undefined) return known;
+  const next = nextOccurrence(rule, dates, moment, zone);
+  alike?.set(kind, next);
+  return next;
+}
+
 /** Where a repeating task goes after its present occurrence; null when it does not repeat, or no further date exists. */
 export function nextOf(
   row: Row,
@@ -53,13 +70,14 @@ export function nextOf(
     zone,
     dayStart = 0,
     dates = scheduleOf(row),
+    alike,
   }: Omit<Deciding, 'children'> & { readonly dates?: Dates },
 ): NextOccurrence | null {
   const rule = ruleOf(row);
   const lead = dates.due ?? dates.start;
   const isByDays = (lead === null || 'on' in lead) && rule?.unit !== 'minutes' && rule?.unit !== 'hours';
   const moment = isByDays ? at - dayStart * 3_600_000 : at;
-  const next = rule === null ? null : nextOccurrence(rule, dates, moment, zone);
+  const next = rule === null ? null : reckoned(rule, dates, { moment, zone, alike });
   if (next === null) return null;
   const series = seriesOf(row);
   if (series === null) return row.fields.series === undefined ? { ...next } : { ...next, series: null };
@@ -95,10 +113,11 @@ export function reopening(row: Row): Action {
  */
 export function completing(rows: readonly Row[], deciding: Deciding): readonly Action[] {
   const { at, children } = deciding;
+  const all: Deciding = { ...deciding, alike: new Map() };
   const plain: Action[] = [];
   const repeating: { readonly row: Row; readonly next: NextOccurrence }[] = [];
   for (const row of rows) {
-    const next = nextOf(row, deciding);
+    const next = nextOf(row, all);
     if (next === null) plain.push({ a: 'complete', id: row.id, occ: occurrenceOf(row), at, next });
     else repeating.push({ row, next });
   }

@@ -7,12 +7,12 @@ export type Digest = string;
 
 export const emptyDigest: Digest = '0000000000000000';
 
-/** FNV-1a over the id, then the version, finished by Murmur3's mixer. */
-function lane(id: Id, version: number, seed: number): number {
-  let hash = seed;
-  for (let index = 0; index < id.length; index += 1)
-    hash = Math.imul(hash ^ id.charCodeAt(index), 0x01000193);
-  hash = Math.imul(hash ^ (version >>> 0), 0x85ebca6b);
+const HIGH = 0x811c9dc5;
+const LOW = 0x9e3779b1;
+
+/** The version mixed into the hash of an id, finished by Murmur3's mixer. */
+function finished(idHash: number, version: number): number {
+  let hash = Math.imul(idHash ^ (version >>> 0), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13) ^ Math.floor(version / 0x1_0000_0000), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;
 }
@@ -28,13 +28,30 @@ export class DigestSum {
   }
 
   add(id: Id, version: number): void {
-    this.high = (this.high + lane(id, version, 0x811c9dc5)) >>> 0;
-    this.low = (this.low + lane(id, version, 0x9e3779b1)) >>> 0;
+    this.change(id, null, version);
   }
 
   remove(id: Id, version: number): void {
-    this.high = (this.high - lane(id, version, 0x811c9dc5)) >>> 0;
-    this.low = (this.low - lane(id, version, 0x9e3779b1)) >>> 0;
+    this.change(id, version, null);
+  }
+
+  /** A row got another version, came (`before` is null) or went (`after` is null). The id is hashed once, by FNV-1a. */
+  change(id: Id, before: number | null, after: number | null): void {
+    let high = HIGH;
+    let low = LOW;
+    for (let index = 0; index < id.length; index += 1) {
+      const code = id.charCodeAt(index);
+      high = Math.imul(high ^ code, 0x01000193);
+      low = Math.imul(low ^ code, 0x01000193);
+    }
+    if (before !== null) {
+      this.high = (this.high - finished(high, before)) >>> 0;
+      this.low = (this.low - finished(low, before)) >>> 0;
+    }
+    if (after !== null) {
+      this.high = (this.high + finished(high, after)) >>> 0;
+      this.low = (this.low + finished(low, after)) >>> 0;
+    }
   }
 
   get value(): Digest {

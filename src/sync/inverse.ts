@@ -156,9 +156,11 @@ function inverseOfChange(change: RowChange, seq: number, before: Before): Action
   if (change.after === undefined) return [];
   if (change.before === undefined) return inverseOfCreation(change.after, seq);
   const actions: Action[] = [];
-  for (const [register, stamp] of Object.entries(change.after.stamps ?? {})) {
+  const { stamps = {} } = change.after;
+  for (const register of Object.keys(stamps)) {
+    const stamp = stamps[register];
     // A write of the same value counts too: the register now holds this number and no earlier one.
-    if (stamp[3] !== seq || stamp === registerStamp(change.before, register)) continue;
+    if (stamp?.[3] !== seq || stamp === registerStamp(change.before, register)) continue;
     const was = change.before.fields[register];
     if (register === 'place')
       actions.push({ a: 'place', id, place: before.positionOf(change.before), only: seq });

@@ -6,8 +6,8 @@ import type { RegisterChecks } from '#wire/registers.ts';
 import type { ScopeChanges } from '#wire/sync.ts';
 import { apply, type ApplyContext, type ApplyState, type Reoffering } from './apply.ts';
 import { pointless } from './compaction.ts';
+import { ConfirmedRows } from './confirmed-rows.ts';
 import { switchedTo } from './detached.ts';
-import { DigestSum } from './digest.ts';
 import { type Amendment, type Incoming, partsOf, spreadDirt } from './incoming.ts';
 import { inverseOf, joinInverses } from './inverse.ts';
 import { judged } from './judged.ts';
@@ -38,10 +38,9 @@ type Listener = (changes: readonly RowChange[], cause: ChangeCause) => void;
 
 export class DeviceReplica implements Replica {
   readonly newId: () => Id;
-  private readonly base = new Map<Id, Row>();
+  private readonly base = new ConfirmedRows();
   private readonly overlay = new Map<Id, Row>();
   private readonly siblings = new SiblingIndex();
-  private readonly digests = new Map<Id, DigestSum>();
   private readonly listeners = new Set<Listener>();
   private readonly clock: Clock;
   private readonly checks: RegisterChecks;
@@ -134,6 +133,8 @@ export class DeviceReplica implements Replica {
     options: { readonly group?: Id; readonly atomic?: boolean } = {},
   ): Issued {
     this.correctClock();
+    // All of it is done at one moment.
+    const at = this.clock.now();
     const transaction = options.atomic === true && actions.length > 1 ? this.newId() : undefined;
     const operations: Operation[] = [];
     const verdicts: Verdict[] = [];
@@ -141,7 +142,7 @@ export class DeviceReplica implements Replica {
     const total = new Map<Id, Row | undefined>();
     for (const action of actions) {
       const position = positionBefore(action, this.row(action.id), this.siblings) ?? { parent: this.scope };
-      const operation = this.stamped(action, { ...options, transaction });
+      const operation = this.stamped(action, at, { ...options, transaction });
       const verdict = apply(this.state, action, this.contextOf(operation));
       verdicts.push(verdict);
       const changes = this.endStep(total);
@@ -167,7 +168,7 @@ export class DeviceReplica implements Replica {
 
   /** The operation that an action would be, numbered and dated but neither made nor queued. */
   setAside(action: Action): Operation {
-    const operation = this.stamped(action, {});
+    const operation = this.stamped(action, this.clock.now());
     this.note(operation);
     return operation;
   }
@@ -178,7 +179,7 @@ export class DeviceReplica implements Replica {
     for (const row of rows) {
       const before = this.base.get(row.id);
       if (before !== undefined && before.version >= row.version) continue;
-      this.setBase(row.id, row);
+      this.base.set(row);
       // A pending operation already shows something here; the replay after the last page sets it right.
       if (this.overlay.has(row.id)) continue;
       if (before === undefined) this.siblings.append(row);
@@ -334,7 +335,7 @@ export class DeviceReplica implements Replica {
     return actions.map(({ action, scope }, index) => {
       const q = laneIn(this.current, HEALING_LANE).seq + 1;
       this.current = withLane(this.current, HEALING_LANE, { seq: q });
-      return { ...this.stamped(action, {}), q, n: first + index, scope, b: 0 };
+      return { ...this.stamped(action, this.clock.now()), q, n: first + index, scope, b: 0 };
     });
   }
 
@@ -446,7 +447,7 @@ export class DeviceReplica implements Replica {
   }
 
   digestOf(scope: Id): string {
-    return (this.digests.get(scope) ?? new DigestSum()).value;
+    return this.base.digestOf(scope);
   }
 
   /** From now on edits of notes are merged; those that wait are again. */
@@ -477,7 +478,11 @@ export class DeviceReplica implements Replica {
     },
   };
 
-  private stamped(action: Action, options: { group?: Id; transaction?: Id | undefined }): Operation {
+  private stamped(
+    action: Action,
+    at: number,
+    options: { group?: Id; transaction?: Id | undefined } = {},
+  ): Operation {
     const { scope, cursors, detached } = this.current;
     return {
       ...action,
@@ -485,7 +490,7 @@ export class DeviceReplica implements Replica {
       n: this.latest + 1,
       u: this.newId(),
       scope,
-      t: Math.round(this.clock.now()),
+      t: Math.round(at),
       b: cursors[scope]?.version ?? 0,
       ...(options.transaction === undefined ? {} : { x: options.transaction }),
       ...(options.group === undefined ? {} : { g: options.group }),
@@ -543,22 +548,6 @@ export class DeviceReplica implements Replica {
     for (const listener of this.listeners) listener(changes, cause);
   }
 
-  private setBase(id: Id, row: Row): void {
-    const before = this.base.get(id);
-    let digest = this.digests.get(row.scope);
-    if (digest === undefined) this.digests.set(row.scope, (digest = new DigestSum()));
-    if (before !== undefined) digest.remove(id, before.version);
-    digest.add(id, row.version);
-    this.base.set(id, row);
-  }
-
-  private removeBase(id: Id): void {
-    const before = this.base.get(id);
-    if (before === undefined) return;
-    this.digests.get(before.scope)?.remove(id, before.version);
-    this.base.delete(id);
-  }
-
   /** Takes a confirmed row unless a newer one is held; after a fresh start of the scope whatever the server says counts. */
   private offer(row: Row, incoming: Incoming, replaces: boolean): void {
     const held = incoming.get(row.id) ?? this.base.get(row.id);
@@ -569,11 +558,13 @@ export class DeviceReplica implements Replica {
   private confirmLocally(total: ReadonlyMap<Id, Row | undefined>): void {
     if (total.size === 0) return;
     const { scope, cursors } = this.current;
+    const updatedAt = Math.round(this.clock.now());
     for (const id of total.keys()) {
       const row = this.overlay.get(id);
       if (row === undefined) continue;
-      this.setBase(id, { ...row, updatedAt: Math.round(this.clock.now()) });
-      this.siblings.replace(row, this.base.get(id));
+      const confirmed = { ...row, updatedAt };
+      this.base.set(confirmed);
+      this.siblings.replace(row, confirmed);
       this.overlay.delete(id);
     }
     const version = (cursors[scope]?.version ?? 0) + 1;
@@ -591,8 +582,8 @@ export class DeviceReplica implements Replica {
     const total = new Map<Id, Row | undefined>();
     for (const id of dirty) total.set(id, this.row(id));
     for (const [id, row] of incoming) {
-      if (row === null) this.removeBase(id);
-      else this.setBase(id, row);
+      if (row === null) this.base.delete(id);
+      else this.base.set(row);
     }
     for (const [id, before] of total) {
       this.overlay.delete(id);

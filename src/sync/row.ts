@@ -56,13 +56,20 @@ export function writtenStamp(row: Row, register: string): Stamp | undefined {
   return row.stamps?.[register] ?? (isUnsaid ? undefined : row.stamp);
 }
 
+/** Copied name by name: an object of which something was deleted is slow to read and to copy from then on. */
+function without(fields: Fields, register: string): Fields {
+  if (fields[register] === undefined) return fields;
+  const rest: Record<string, unknown> = {};
+  for (const name in fields) if (name !== register) rest[name] = fields[name];
+  return rest;
+}
+
 /**
  * The row with one register written. Null writes the default: the value goes, its stamp stays, so that an older
  * write cannot revive what was replaced.
  */
 export function withRegister(row: Row, register: string, value: unknown, stamp: Stamp): Row {
-  const fields: Record<string, unknown> = { ...row.fields };
-  if (value === null || value === undefined) delete fields[register];
-  else fields[register] = value;
+  const isDefault = value === null || value === undefined;
+  const fields = isDefault ? without(row.fields, register) : { ...row.fields, [register]: value };
   return { ...row, version: stamp[0], fields, stamps: { ...row.stamps, [register]: stamp } };
 }

@@ -1,12 +1,25 @@
 // Placed rows by parent, in order: by key as bytes, then by id (keys may collide while they are provisional).
-// Bulk loading appends and sorts once when first read; single changes cost a binary search.
+// Bulk loading appends and sorts once when first read. Rows stand in parts of bounded length, so that a change costs a
+// search and a short shift however many siblings there are.
 import type { Id } from '#core/ids.ts';
 import { placeOf, type Sibling } from './placement.ts';
 import type { Row } from './row.ts';
 
+/** So many rows in a part; twice as many make two of it. */
+const PART = 256;
+
 interface Family {
-  rows: Row[];
+  /** None is empty. While unsorted there is one. */
+  parts: Row[][];
+  /** All parts together, once asked for; null after a change. */
+  whole: readonly Row[] | null;
   sorted: boolean;
+}
+
+/** Where a row stands: the number of its part, and its index there. */
+interface Spot {
+  readonly part: number;
+  readonly index: number;
 }
 
 const none: readonly Row[] = [];
@@ -22,16 +35,54 @@ function compare(a: Row, b: Row): number {
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
 }
 
-/** First index whose row is not before `row`. */
-function lowerBound(rows: readonly Row[], row: Row): number {
+function familyOf(row: Row): Family {
+  return { parts: [[row]], whole: null, sorted: true };
+}
+
+function inParts(rows: readonly Row[]): Row[][] {
+  const parts: Row[][] = [];
+  for (let from = 0; from < rows.length; from += PART) parts.push(rows.slice(from, from + PART));
+  return parts;
+}
+
+function sort(family: Family): void {
+  if (family.sorted) return;
+  const rows = family.parts.flat().sort(compare);
+  family.parts = inParts(rows);
+  family.whole = rows;
+  family.sorted = true;
+}
+
+/**
+ * The first spot whose row is not before what is looked for, in order; at the end it is one beyond the last part's rows.
+ */
+function spotOf({ parts }: Family, isBefore: (row: Row) => boolean): Spot {
+  let part = 0;
+  let lastPart = parts.length - 1;
+  while (part < lastPart) {
+    const middle = (part + lastPart) >>> 1;
+    if (isBefore(parts[middle]?.at(-1) as Row)) part = middle + 1;
+    else lastPart = middle;
+  }
+  const rows = parts[part] as Row[];
   let low = 0;
   let high = rows.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (compare(rows[middle] as Row, row) < 0) low = middle + 1;
+    if (isBefore(rows[middle] as Row)) low = middle + 1;
     else high = middle;
   }
-  return low;
+  return { part, index: low };
+}
+
+function rowAt({ parts }: Family, { part, index }: Spot): Row | undefined {
+  return parts[part]?.[index];
+}
+
+function step({ parts }: Family, { part, index }: Spot, by: 1 | -1): Spot {
+  const next = index + by;
+  if (next < 0) return { part: part - 1, index: (parts[part - 1]?.length ?? 0) - 1 };
+  return next < (parts[part]?.length ?? 0) ? { part, index: next } : { part: part + 1, index: 0 };
 }
 
 export class SiblingIndex {
@@ -41,11 +92,10 @@ export class SiblingIndex {
   of(parent: Id): readonly Row[] {
     const family = this.families.get(parent);
     if (family === undefined) return none;
-    if (!family.sorted) {
-      family.rows.sort(compare);
-      family.sorted = true;
-    }
-    return family.rows;
+    sort(family);
+    const [only] = family.parts;
+    if (family.parts.length === 1 && only !== undefined) return only;
+    return (family.whole ??= family.parts.flat());
   }
 
   replace(before: Row | undefined, after: Row | undefined): void {
@@ -65,42 +115,41 @@ export class SiblingIndex {
     direction: 'ascending' | 'descending',
     skip: Id,
   ): Sibling | undefined {
-    const rows = this.of(parent);
-    const step = direction === 'ascending' ? 1 : -1;
-    let index =
-      from === null ? (direction === 'ascending' ? 0 : rows.length - 1) : this.beyond(rows, from, direction);
-    while (rows[index]?.id === skip) index += step;
-    const row = rows[index];
-    return row === undefined ? undefined : { id: row.id, key: keyOf(row) };
-  }
-
-  private beyond(rows: readonly Row[], key: string, direction: 'ascending' | 'descending'): number {
-    let low = 0;
-    let high = rows.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const at = keyOf(rows[middle] as Row);
-      if (direction === 'ascending' ? at <= key : at < key) low = middle + 1;
-      else high = middle;
+    const family = this.families.get(parent);
+    if (family === undefined) return undefined;
+    sort(family);
+    const by = direction === 'ascending' ? 1 : -1;
+    let at = from === null ? endOf(family, direction) : beyond(family, from, direction);
+    for (let row = rowAt(family, at); row !== undefined; row = rowAt(family, at)) {
+      if (row.id !== skip) return { id: row.id, key: keyOf(row) };
+      at = step(family, at, by);
     }
-    return direction === 'ascending' ? low : low - 1;
+    return undefined;
   }
 
   private swap(before: Row, after: Row): void {
     const family = this.families.get(placeOf(after)?.parent as Id) as Family;
-    const index = family.sorted ? lowerBound(family.rows, before) : family.rows.indexOf(before);
-    family.rows[index] = after;
+    const { part, index } = this.spotIn(family, before);
+    (family.parts[part] as Row[])[index] = after;
+    family.whole = null;
   }
 
   private insert(row: Row, parent: Id): void {
     const family = this.families.get(parent);
     if (family === undefined) {
-      this.families.set(parent, { rows: [row], sorted: true });
+      this.families.set(parent, familyOf(row));
       return;
     }
-    const last = family.rows.at(-1);
-    if (!family.sorted || last === undefined || compare(last, row) < 0) family.rows.push(row);
-    else family.rows.splice(lowerBound(family.rows, row), 0, row);
+    family.whole = null;
+    const last = family.parts.at(-1) as Row[];
+    if (!family.sorted || compare(last.at(-1) as Row, row) < 0) {
+      last.push(row);
+      if (family.sorted) divide(family, family.parts.length - 1);
+      return;
+    }
+    const { part, index } = this.spotIn(family, row);
+    (family.parts[part] as Row[]).splice(index, 0, row);
+    divide(family, part);
   }
 
   /** Appends without keeping order; the next reader sorts. For pages from disk. */
@@ -108,19 +157,57 @@ export class SiblingIndex {
     const parent = placeOf(row)?.parent;
     if (parent === undefined) return;
     const family = this.families.get(parent);
-    if (family === undefined) this.families.set(parent, { rows: [row], sorted: true });
-    else {
-      if (family.sorted && compare(family.rows.at(-1) ?? row, row) > 0) family.sorted = false;
-      family.rows.push(row);
+    if (family === undefined) {
+      this.families.set(parent, familyOf(row));
+      return;
     }
+    const last = family.parts.at(-1) as Row[];
+    if (family.sorted && compare(last.at(-1) as Row, row) > 0) {
+      family.parts = [family.parts.flat()];
+      family.sorted = false;
+    }
+    (family.parts.at(-1) as Row[]).push(row);
+    family.whole = null;
+    if (family.sorted) divide(family, family.parts.length - 1);
   }
 
   private remove(row: Row, parent: Id): void {
     const family = this.families.get(parent) as Family;
-    const index = family.sorted
-      ? lowerBound(family.rows, row)
-      : family.rows.findIndex((other) => other.id === row.id);
-    family.rows.splice(index, 1);
-    if (family.rows.length === 0) this.families.delete(parent);
+    const { part, index } = this.spotIn(family, row);
+    const rows = family.parts[part] as Row[];
+    rows.splice(index, 1);
+    family.whole = null;
+    if (rows.length > 0) return;
+    family.parts.splice(part, 1);
+    if (family.parts.length === 0) this.families.delete(parent);
   }
+
+  /** Where a row stands, or would. */
+  private spotIn(family: Family, row: Row): Spot {
+    if (family.sorted) return spotOf(family, (other) => compare(other, row) < 0);
+    return { part: 0, index: (family.parts[0] as Row[]).findIndex((other) => other.id === row.id) };
+  }
+}
+
+/** A part that has grown long becomes two. */
+function divide({ parts }: Family, part: number): void {
+  const rows = parts[part] as Row[];
+  if (rows.length > 2 * PART) parts.splice(part, 1, rows.slice(0, PART), rows.slice(PART));
+}
+
+/** Where a walk in that direction begins. */
+function endOf({ parts }: Family, direction: 'ascending' | 'descending'): Spot {
+  if (direction === 'ascending') return { part: 0, index: 0 };
+  return { part: parts.length - 1, index: (parts.at(-1)?.length ?? 0) - 1 };
+}
+
+/** The first row beyond a key. */
+function beyond(family: Family, key: string, direction: 'ascending' | 'descending'): Spot {
+  if (direction === 'descending')
+    return step(
+      family,
+      spotOf(family, (row) => keyOf(row) < key),
+      -1,
+    );
+  return spotOf(family, (row) => keyOf(row) <= key);
 }

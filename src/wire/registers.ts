@@ -2,7 +2,7 @@
 // it is applied. Null is always allowed where a register has a default, and means that default.
 import * as z from 'zod/mini';
 import { limits, type EntityType } from '#core/model.ts';
-import { isReminderRegister, registerOf } from '#core/reminders.ts';
+import { isReminderRegister, registerOf, type Reminder } from '#core/reminders.ts';
 import {
   durationSchema,
   idSchema,
@@ -114,7 +114,11 @@ export function registerNames(type: EntityType): readonly string[] {
 /** Null when the value may stand in that register, else what is wrong, as a sentence naming the register. */
 export function checkRegister(type: EntityType, register: string, value: unknown): string | null {
   if (register.startsWith('label:') && labelled.has(type)) {
-    if (!idSchema.safeParse(register.slice(6)).success) return `${register} does not name a label`;
+    const label = register.slice(6);
+    if (!isGoodAgain(labelled, label)) {
+      if (!idSchema.safeParse(label).success) return `${register} does not name a label`;
+      lastGood = { schema: labelled, value: label };
+    }
     return value === true || value === null ? null : `${register} must be true or null`;
   }
   if (register.startsWith('meta:') && type === 'task') {
@@ -127,16 +131,31 @@ export function checkRegister(type: EntityType, register: string, value: unknown
   const schema = Object.hasOwn(registers[type], register) ? registers[type][register] : undefined;
   if (schema === undefined) return `${type} has no ${register}`;
   if (value === null) return requiredAtCreation[type].includes(register) ? `${register} is required` : null;
+  if (isGoodAgain(schema, value)) return null;
   const result = schema.safeParse(value);
+  if (result.success && typeof value === 'object') lastGood = { schema, value };
   return result.success ? null : `${register} ${result.error.issues[0]?.message ?? 'is not valid'}`;
+}
+
+/** A command on many tasks gives all of them the one value. */
+let lastGood: { readonly schema: unknown; readonly value: unknown } = { schema: null, value: null };
+
+function isGoodAgain(schema: unknown, value: unknown): boolean {
+  return lastGood.schema === schema && lastGood.value === value;
 }
 
 function checkReminder(register: string, value: unknown): string | null {
   if (register.length > 200) return 'the name of a reminder is too long';
   if (value === null) return null;
+  if (isGoodAgain(reminderSchema, value)) return nameProblem(register, value as Reminder);
   const read = reminderSchema.safeParse(value);
   if (!read.success) return `${register} is no reminder`;
-  return registerOf(read.data) === register ? null : `${register} is not the name of this reminder`;
+  lastGood = { schema: reminderSchema, value };
+  return nameProblem(register, read.data);
+}
+
+function nameProblem(register: string, reminder: Reminder): string | null {
+  return registerOf(reminder) === register ? null : `${register} is not the name of this reminder`;
 }
 
 /** Null when these fields may create an entity of the type, else what is wrong. */

@@ -5,6 +5,7 @@ import { english } from '#core/dates/vocabulary.ts';
 import { sayDuration } from '#core/dates/duration-words.ts';
 import { sayRepeat } from '#core/dates/words.ts';
 import type { RepeatRule } from '#core/model.ts';
+import type { Occurrence } from '#core/repeat.ts';
 import { isWhen, type When } from '#core/when.ts';
 import { nextOf, ruleOf, seriesOf } from '#sync/completing.ts';
 import { advancingRegisters, type Action } from '#sync/operation.ts';
@@ -140,9 +141,11 @@ function applyRepeat(program: Program, value: string): CommandResult {
 export function skipOccurrence(program: Program): CommandResult {
   const at = program.replica.now();
   const zone = program.platform.zone();
+  const first = firstOf(program, null);
+  const alike = new Map<string, Occurrence | null>();
   const moved = pickedRows(program).flatMap((row) => {
-    const dates = datesOf(row, firstOf(program, null));
-    const next = nextOf(row, { at, zone, dayStart: program.settings.get(dayStart), dates });
+    const dates = datesOf(row, first);
+    const next = nextOf(row, { at, zone, dayStart: program.settings.get(dayStart), dates, alike });
     return next === null ? [] : [{ row, next }];
   });
   if (moved.length === 0) return refused('There is no further date to skip to.');
@@ -157,8 +160,8 @@ export function skipOccurrence(program: Program): CommandResult {
   );
   const name = program.describe(moved.map(({ row }) => row.id));
   inBatches(program, actions, `skipped an occurrence of ${name}`);
-  const [first] = moved;
-  const lead = first ? (first.next.due ?? first.next.start) : null;
+  const [one] = moved;
+  const lead = one ? (one.next.due ?? one.next.start) : null;
   if (moved.length > 1 || lead === null) return announced(`Skipped one occurrence of ${name}.`);
   return announced(`Skipped to ${sayWhen(lead, program.moment()).text}: ${name}.`);
 }

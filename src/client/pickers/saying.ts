@@ -31,6 +31,33 @@ function distanceInMinutes(minutes: number): string {
   return minutes > 0 ? `in ${sayDuration(minutes)}` : `${sayDuration(-minutes)} ago`;
 }
 
+const DAY: Intl.DateTimeFormatOptions = {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+};
+const CLOCK: Intl.DateTimeFormatOptions = { timeStyle: 'short', timeZone: 'UTC' };
+
+/** Made once: that costs a hundred times what using it does. */
+interface Formats {
+  readonly locale: string;
+  readonly day: Intl.DateTimeFormat;
+  readonly clock: Intl.DateTimeFormat;
+}
+let formats: Formats | null = null;
+
+function formatsOf(locale: string): Formats {
+  if (formats?.locale === locale) return formats;
+  formats = {
+    locale,
+    day: new Intl.DateTimeFormat(locale, DAY),
+    clock: new Intl.DateTimeFormat(locale, CLOCK),
+  };
+  return formats;
+}
+
 export function sayWhen(when: When, context: DateContext): Said {
   const { now, zone, locale } = context;
   const wall = wallOf(when, zone);
@@ -38,18 +65,11 @@ export function sayWhen(when: When, context: DateContext): Said {
   const days = todayOf(isDayWhen(when) ? context : { ...context, dayStart: 0 }).until(wall.toPlainDate(), {
     largestUnit: 'days',
   }).days;
-  const day = new Intl.DateTimeFormat(locale, {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    timeZone: 'UTC',
-  })
-    .format(utc)
-    .replaceAll(',', '');
+  const said = formatsOf(locale);
+  const day = said.day.format(utc).replaceAll(',', '');
   if (isDayWhen(when)) return { text: day, distance: distanceInDays(days), isPast: days < 0, isTimed: false };
   const at = isInstantWhen(when) ? when.at : wall.toZonedDateTime(zone).epochMilliseconds;
-  const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' }).format(utc);
+  const clock = said.clock.format(utc);
   const minutes = Math.round((at - now) / 60_000);
   const distance = days === 0 ? distanceInMinutes(minutes) : distanceInDays(days);
   return { text: `${day}, ${clock}`, distance, isPast: at < now, isTimed: true };

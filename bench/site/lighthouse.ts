@@ -1,136 +1,55 @@
-// How Lighthouse judges the site: `node bench/site/lighthouse.ts <folder with lighthouse installed> [path …]`. Lighthouse is large and
-// nothing else needs it, so it is not among our dependencies: `npm install --prefix <folder> lighthouse@13.5.0`, with the pinned
-// Node first in the PATH. Every page three times, as a phone; the median run counts. Ends with 1 when a score is missed.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
+// How Lighthouse judges the site: `node bench/site/lighthouse.ts [options] <folder with lighthouse installed> [path …]`. Lighthouse is
+// large and nothing else needs it, so it is not among our dependencies: `npm install --prefix <folder> lighthouse@13.5.0`, with the
+// pinned Node first in the PATH. Ends with 1 when a figure is missed.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
-import { pathToFileURL } from 'node:url';
-import { findBrowser } from '../../scripts/browser.ts';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ROOT } from '../../scripts/files.ts';
 import { buildSite } from '../../scripts/site-build.ts';
 import { buildWeb } from '../../scripts/web-build.ts';
 import { runAdmin } from '../../src/server/admin-commands.ts';
-import { BROWSER_FLAGS } from '../browser/chromium.ts';
 import { conditions, describeMachine } from '../machine.ts';
 import { type Gate, print, printGates, say, show, table } from '../report.ts';
 import { startProgram } from '../server/server-process.ts';
+import { CATEGORIES, type Form, FORMS, type Judgement, judge, loadTool } from './lighthouse-tool.ts';
 import { PAGES } from './pages.ts';
 
-const RUNS = 3;
+const USAGE = `node bench/site/lighthouse.ts [options] <folder> [path …]
+  --runs 3           of each page; the median counts
+  --form mobile      or desktop; both without it
+  --write            puts the tables into docs/site.md`;
+
 const CODE = 'LIGHTHOUSE';
 /** Those that React takes over. */
 const ALIVE = [`/a/${CODE}`, '/invite', '/reset-password'];
-const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
+const SITE_DOCS = join(ROOT, 'docs/site.md');
+const PLACE = /(?<=<!-- lighthouse -->\n)[\s\S]*(?=<!-- \/lighthouse -->)/;
+const HEAD = [
+  'Page',
+  'Performance',
+  'Accessibility',
+  'Best practices',
+  'SEO',
+  'LCP ms',
+  'of it network',
+  'CLS',
+  'TBT ms',
+];
 
-interface Result {
-  readonly lighthouseVersion: string;
-  readonly categories: Readonly<Record<string, { readonly score: number | null }>>;
-  readonly audits: Readonly<
-    Record<
-      string,
-      { readonly title: string; readonly score: number | null; readonly numericValue?: number } | undefined
-    >
-  >;
-}
-
-type Lighthouse = (
-  url: string,
-  flags: Readonly<Record<string, unknown>>,
-) => Promise<{ readonly lhr: Result } | undefined>;
-
-interface Tool {
-  readonly run: Lighthouse;
-  readonly median: (results: readonly Result[]) => Result;
-}
-
-async function loadTool(folder: string): Promise<Tool> {
-  const { resolve: find } = createRequire(pathToFileURL(join(resolve(folder), 'x.js')));
-  const main = find('lighthouse');
-  const module = (await import(main)) as { readonly default: Lighthouse };
-  const { computeMedianRun } = (await import(join(main, '../lib/median-run.js'))) as {
-    readonly computeMedianRun: Tool['median'];
-  };
-  return { run: module.default, median: computeMedianRun };
-}
-
-interface OwnBrowser {
-  readonly port: number;
-  close(): Promise<void>;
-}
-
-/** Started by us, because Lighthouse would start it with a sandbox that some machines do not allow. */
-async function startBrowser(): Promise<OwnBrowser> {
-  const found = findBrowser();
-  if (found.type === 'missing') throw new Error(found.reason);
-  const profile = mkdtempSync(join(tmpdir(), 'bench-profile-'));
-  const child: ChildProcess = spawn(
-    found.path,
-    [
-      ...BROWSER_FLAGS,
-      '--headless',
-      '--no-sandbox',
-      '--remote-debugging-port=0',
-      `--user-data-dir=${profile}`,
-      'about:blank',
-    ],
-    { stdio: ['ignore', 'ignore', 'pipe'] },
-  );
-  const ended = once(child, 'exit');
-  const close = async () => {
-    child.kill();
-    await ended;
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
-  };
-  if (child.stderr)
-    for await (const line of createInterface({ input: child.stderr })) {
-      const port = /DevTools listening on ws:\/\/[^:]+:(\d+)\//.exec(line)?.[1];
-      if (port !== undefined) return { port: Number(port), close };
-    }
-  await close();
-  throw new Error('The browser ended before it listened.');
-}
-
-const percent = ({ categories }: Result, name: string) => Math.round((categories[name]?.score ?? 0) * 100);
-const value = ({ audits }: Result, name: string) => audits[name]?.numericValue ?? Number.NaN;
-
-/** What kept a page from a full score. */
-const faults = ({ audits }: Result): readonly string[] =>
-  Object.entries(audits).flatMap(([id, audit]) =>
-    audit?.score !== null && audit !== undefined && audit.score < 0.9 ? [`${id} (${audit.title})`] : [],
-  );
-
-async function judge(tool: Tool, url: string): Promise<Result> {
-  const results: Result[] = [];
-  // On a busy machine a run may see no picture of the page at all: it is made again.
-  for (let run = 0; run < 2 * RUNS && results.length < RUNS; run += 1) {
-    const browser = await startBrowser();
-    try {
-      const flags = { port: browser.port, output: 'json', logLevel: 'error', onlyCategories: CATEGORIES };
-      const answer = await tool.run(url, flags);
-      const fcp = answer?.lhr.audits['first-contentful-paint']?.numericValue;
-      if (answer && fcp !== undefined) results.push(answer.lhr);
-    } finally {
-      await browser.close();
-    }
-  }
-  return tool.median(results);
-}
-
-function gatesOf(path: string, result: Result): readonly Gate[] {
+function gatesOf(path: string, form: Form, judged: Judgement): readonly Gate[] {
   const isAlive = ALIVE.includes(path);
-  const score = (name: string, bound: number): Gate => ({
-    name: `${path}: ${name}`,
-    reached: percent(result, name),
+  const name = (figure: string) => `${path}, ${form}: ${figure}`;
+  const score = (category: string, bound: number): Gate => ({
+    name: name(category),
+    reached: judged.scores[category] ?? 0,
     bound,
     unit: '',
     kind: 'at least',
   });
-  const most = (name: string, audit: string, bound: number, unit: string): Gate => ({
-    name: `${path}: ${name}`,
-    reached: value(result, audit),
+  const most = (figure: string, reached: number, bound: number, unit: string): Gate => ({
+    name: name(figure),
+    reached,
     bound,
     unit,
     kind: 'at most',
@@ -141,15 +60,58 @@ function gatesOf(path: string, result: Result): readonly Gate[] {
     score('best-practices', 100),
     // Pages that search engines are asked to leave out lose points for being left out.
     ...(isAlive ? [] : [score('seo', 100)]),
-    ...(isAlive ? [] : [most('LCP', 'largest-contentful-paint', 1_200, 'ms')]),
-    most('CLS', 'cumulative-layout-shift', 0, ''),
-    most('TBT', 'total-blocking-time', 50, 'ms'),
+    most('LCP', judged.lcpMs, 1_200, 'ms'),
+    most('CLS', judged.cls, 0, ''),
+    most('TBT', judged.tbtMs, 50, 'ms'),
   ];
 }
 
-async function main([folder, ...only]: readonly string[]): Promise<boolean> {
-  if (folder === undefined) throw new Error('Name the folder in which lighthouse is installed.');
-  const tool = await loadTool(folder);
+function rowOf(path: string, { scores, lcpMs, networkMs, cls, tbtMs }: Judgement): readonly string[] {
+  const isAlive = ALIVE.includes(path);
+  return [
+    `\`${path.replace(CODE, '…')}\``,
+    ...CATEGORIES.map((name) => (isAlive && name === 'seo' ? '' : String(scores[name]))),
+    Math.round(lcpMs).toLocaleString('en'),
+    Math.round(networkMs).toLocaleString('en'),
+    cls === 0 ? '0' : cls.toFixed(3),
+    String(Math.round(tbtMs)),
+  ];
+}
+
+interface Options {
+  readonly folder: string;
+  readonly paths: readonly string[];
+  readonly runs: number;
+  readonly forms: readonly Form[];
+  readonly isWriting: boolean;
+}
+
+function readOptions(args: readonly string[]): Options {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      runs: { type: 'string', default: '3' },
+      form: { type: 'string' },
+      write: { type: 'boolean', default: false },
+    },
+  });
+  const [folder, ...only] = positionals;
+  const runs = Number(values.runs);
+  const forms = FORMS.filter((form) => values.form === undefined || form === values.form);
+  if (folder === undefined || !Number.isInteger(runs) || runs < 1 || forms.length === 0)
+    throw new Error(USAGE);
+  return {
+    folder,
+    paths: only.length > 0 ? only : [...PAGES, ...ALIVE],
+    runs,
+    forms,
+    isWriting: values.write,
+  };
+}
+
+/** The site with everything that the pages show, on a free port. */
+async function withSite<T>(work: (url: string) => Promise<T>): Promise<T> {
   await buildWeb();
   await buildSite();
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-data-'));
@@ -160,34 +122,57 @@ async function main([folder, ...only]: readonly string[]): Promise<boolean> {
     readPassword: () => Promise.resolve(''),
   });
   const server = await startProgram('src/server/main.ts', dataDir);
-  const rows: (string | number)[][] = [];
-  const gates: Gate[] = [];
-  let version = '';
   try {
-    for (const path of only.length > 0 ? only : [...PAGES, ...ALIVE]) {
-      say(path);
-      const result = await judge(tool, server.url + path);
-      version = result.lighthouseVersion;
-      for (const fault of faults(result)) say(`  ${fault}`);
-      const row = [
-        path,
-        ...CATEGORIES.map((name) => String(percent(result, name))),
-        show(value(result, 'largest-contentful-paint')),
-        value(result, 'cumulative-layout-shift').toFixed(3),
-        show(value(result, 'total-blocking-time')),
-      ];
-      say(row.join(' | '));
-      rows.push(row);
-      gates.push(...gatesOf(path, result));
-    }
+    return await work(server.url);
   } finally {
     await server.close();
     rmSync(dataDir, { recursive: true, force: true });
   }
-  print(
-    `Lighthouse ${version}, mobile, median of ${RUNS} runs. ${describeMachine()}, load ${show(conditions().load)}.`,
-  );
-  print(table(['page', ...CATEGORIES, 'LCP ms', 'CLS', 'TBT ms'], rows));
+}
+
+interface Report {
+  readonly text: string;
+  readonly gates: readonly Gate[];
+}
+
+async function judgeAll({ folder, paths, runs, forms }: Options): Promise<Report> {
+  const tool = await loadTool(folder);
+  return withSite(async (url) => {
+    const gates: Gate[] = [];
+    const tables: string[] = [];
+    let version = '';
+    for (const form of forms) {
+      const rows: (readonly string[])[] = [];
+      for (const path of paths) {
+        say(`${path}, ${form}`);
+        const judged = await judge(tool, url + path, { form, runs });
+        ({ version } = judged);
+        const row = rowOf(path, judged);
+        say(row.join(' | '));
+        for (const fault of judged.faults) say(`  ${fault}`);
+        rows.push(row);
+        gates.push(...gatesOf(path, form, judged));
+      }
+      tables.push(`As a ${form === 'mobile' ? 'phone' : 'desktop computer'}:\n\n${table(HEAD, rows)}`);
+    }
+    const day = new Date().toISOString().slice(0, 10);
+    const said = `Lighthouse ${version}, median of ${runs} runs, ${day}. ${describeMachine()}, load ${show(conditions().load)}.`;
+    return { gates, text: [said, ...tables].join('\n\n') };
+  });
+}
+
+async function main(args: readonly string[]): Promise<boolean> {
+  const options = readOptions(args);
+  const { text, gates } = await judgeAll(options);
+  print(text);
+  if (options.isWriting) {
+    const docs = readFileSync(SITE_DOCS, 'utf8');
+    if (!PLACE.test(docs)) throw new Error('docs/site.md has no place for the tables.');
+    writeFileSync(
+      SITE_DOCS,
+      docs.replace(PLACE, () => `\n${text}\n\n`),
+    );
+  }
   return printGates(gates);
 }
 

@@ -57,7 +57,9 @@ export function encode(
   ffmpeg([...input, ...filter, ...h264, '-movflags', '+faststart', '-an', `${target}.mp4`]);
   if (hasAv1) ffmpeg([...input, ...filter, ...av1, '-an', `${target}.webm`]);
   const still = ['-ss', String(poster), '-i', `${target}.mp4`, '-frames:v', '1'];
-  ffmpeg([...still, '-c:v', 'libwebp', '-quality', '80', `${target}.webp`]);
+  // Of a long film it is among the first things that a page shows: small, and never wider than such a page.
+  const size = hasAv1 ? ['-vf', 'scale=800:-2:flags=lanczos', '-quality', '55'] : ['-quality', '80'];
+  ffmpeg([...still, '-c:v', 'libwebp', ...size, `${target}.webp`]);
   const sizes = ['mp4', ...(hasAv1 ? ['webm'] : []), 'webp'].map(
     (kind) => `${kind} ${Math.round(statSync(`${target}.${kind}`).size / 1_024)} KB`,
   );

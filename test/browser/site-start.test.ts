@@ -22,6 +22,8 @@ describe('a page of the site, at its beginning', () => {
     const read = readConfig({ PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off', LOG_LEVEL: 'error' });
     assert.ok(read.ok);
     server = await startServer(read.config, { siteFolder: SITE });
+    const terms = { discountPercentage: 25, discountMonths: 12, commissionPercentage: 30 };
+    await server.services.desk.promoCodes.create('GOOD', 'A partner', terms);
   });
   after(async () => {
     await browser.close();
@@ -75,6 +77,31 @@ describe('a page of the site, at its beginning', () => {
       const named = (isBefore: boolean) =>
         asked.filter((each) => each.isBefore === isBefore).map(({ name }) => name);
       assert.deepEqual(named(true).toSorted(), ['head.js', 'page.css'], path);
+    }
+  });
+
+  test('does not move when the details of an invitation arrive', async (t) => {
+    const page = await open(t);
+    await page.addInitScript(() => {
+      const seen = { shift: 0 };
+      Object.assign(globalThis, { seen });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) seen.shift += (entry as unknown as { value: number }).value;
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    for (const viewport of [
+      { width: 412, height: 823 },
+      { width: 1_350, height: 940 },
+    ]) {
+      await page.setViewportSize(viewport);
+      await page.goto('/a/GOOD');
+      await page.getByText('Steps to get your 25% discount').waitFor();
+      const shift = () =>
+        page.evaluate(() => (globalThis as unknown as { seen: { shift: number } }).seen.shift);
+      assert.equal(await shift(), 0);
+      await page.goto('/invite');
+      await page.getByText('Invalid invitation link').waitFor();
+      assert.equal(await shift(), 0);
     }
   });
 

@@ -35,6 +35,31 @@ function Steps({ code, promo }: { readonly code: string; readonly promo: PromoCo
   );
 }
 
+type Told = Exclude<InvitationState, { readonly type: 'error' }>;
+
+/** Has its height before it has its words: what stands below does not move. */
+function Heading({ state }: { readonly state: Told }) {
+  if (state.type === 'loading')
+    return (
+      <div className="invitation-head" role="status" aria-busy="true">
+        <h1 className="visually-hidden">Invitation to use Posthaste</h1>
+        <p key="loading">
+          <span className="spinner" aria-hidden="true" /> Loading details...
+        </p>
+      </div>
+    );
+  const { promo } = state;
+  return (
+    <div className="invitation-head" role="status">
+      <h1>{promo.name} has invited you to use Posthaste</h1>
+      <p key="terms" className="lead">
+        You get {promo.discount_percentage}% off your first {promo.discount_num_months} months.
+      </p>
+    </div>
+  );
+}
+
+/** What does not depend on the invitation is there from the beginning. */
 export function InvitationView({
   state,
   overview,
@@ -42,13 +67,6 @@ export function InvitationView({
   readonly state: InvitationState;
   readonly overview: Film | null;
 }) {
-  if (state.type === 'loading')
-    return (
-      <div className="state" role="status" aria-busy="true">
-        <h1 className="visually-hidden">Invitation to use Posthaste</h1>
-        <span className="spinner" aria-hidden="true" /> Loading details...
-      </div>
-    );
   if (state.type === 'error')
     return (
       <div className="state" role="alert">
@@ -58,13 +76,9 @@ export function InvitationView({
         </p>
       </div>
     );
-  const { promo, code } = state;
   return (
     <>
-      <h1>{promo.name} has invited you to use Posthaste</h1>
-      <p className="lead">
-        You get {promo.discount_percentage}% off your first {promo.discount_num_months} months.
-      </p>
+      <Heading state={state} />
       <p>Posthaste is a task manager built for speed and 100% keyboard orientation.</p>
       {overview === null ? null : (
         <figure>
@@ -80,7 +94,7 @@ export function InvitationView({
           Download
         </a>
       </p>
-      <Steps code={code} promo={promo} />
+      {state.type === 'loaded' ? <Steps code={state.code} promo={state.promo} /> : null}
     </>
   );
 }

@@ -28,13 +28,7 @@ function Avatar({ invitation }: { readonly invitation: ListInvitation }) {
   );
 }
 
-export function ListInvitationView({
-  state,
-  token,
-}: {
-  readonly state: ListInvitationState;
-  readonly token: string | null;
-}) {
+function Told({ state, token }: ListInvitationViewProps) {
   if (state.type === 'loading')
     return (
       <div className="state" role="status" aria-busy="true">
@@ -67,6 +61,25 @@ export function ListInvitationView({
         </a>
       </p>
     </div>
+  );
+}
+
+interface ListInvitationViewProps {
+  readonly state: ListInvitationState;
+  readonly token: string | null;
+}
+
+/** For somebody who has never heard of the product: there from the beginning, whatever the link says. */
+export function ListInvitationView(props: ListInvitationViewProps) {
+  return (
+    <>
+      <Told {...props} />
+      <p className="lead invitation-about">
+        Posthaste is a task manager built for speed and 100% keyboard orientation. It runs in the browser,
+        works without a network and keeps your devices in step. If you are new here, begin in the web app: two
+        weeks are free, and no card is needed.
+      </p>
+    </>
   );
 }
 

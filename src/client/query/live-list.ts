@@ -17,6 +17,10 @@ interface Order {
 /** While everything is looked at, or put in order. */
 interface Renewal {
   readonly scan: Scan;
+  /** Of what the scan found, the first so many were taken in. */
+  taken: number;
+  readonly matches: SlotSet;
+  readonly open: SlotSet;
   /** Looked at again since it was passed. */
   readonly changed: Set<number>;
 }
@@ -24,6 +28,8 @@ interface Renewal {
 /** So many are put in order at once; of more, the first page comes before the rest. */
 const FEW = 2_000;
 const PAGE = 200;
+/** So many are taken in between two looks at the clock. */
+const STRIDE = 4_096;
 
 export class LiveList {
   readonly #asking: Asking;
@@ -125,7 +131,11 @@ export class LiveList {
 
   /** Looks at everything and puts it in order, as far as the time reaches; what was known counts until then. */
   renew(isOver: IsOver = atLeisure): boolean {
-    if (this.#isStale && !this.#look(isOver)) return false;
+    if (this.#isStale) {
+      if (!this.#look(isOver)) return false;
+      // Putting them in order begins with work that cannot be divided.
+      if (this.#wantsOrder && isOver()) return false;
+    }
     if (!this.#wantsOrder || this.#order !== null) return true;
     const { order, sort } = (this.#sorting ??= this.#beginSorting());
     if (!sort.run(isOver)) return false;
@@ -136,18 +146,41 @@ export class LiveList {
 
   #look(isOver: IsOver): boolean {
     const { index } = this.#asking.world;
-    this.#renewal ??= { scan: new Scan(index, this.asked.matches), changed: new Set() };
-    const { scan, changed } = this.#renewal;
-    if (!scan.run(isOver)) return false;
-    this.#matches = new SlotSet();
-    this.#open = new SlotSet();
-    for (const slot of scan.found.view) this.#put(slot, true);
+    this.#renewal ??= {
+      scan: new Scan(index, this.asked.matches),
+      taken: 0,
+      matches: new SlotSet(),
+      open: new SlotSet(),
+      changed: new Set(),
+    };
+    const { scan, changed, matches, open } = this.#renewal;
+    if (!scan.run(isOver) || !this.#takeFound(this.#renewal, isOver)) return false;
+    this.#matches = matches;
+    this.#open = open;
     for (const slot of changed) this.#put(slot, this.asked.matches(slot));
     this.#renewal = null;
     this.#isStale = false;
     this.#isKnown = true;
     this.#order = null;
     this.#sorting = null;
+    return true;
+  }
+
+  /** Takes in what was found, as far as the time reaches. What changes meanwhile is looked at again afterwards. */
+  #takeFound(renewal: Renewal, isOver: IsOver): boolean {
+    const { index } = this.#asking.world;
+    const { scan, matches, open } = renewal;
+    const found = scan.found.view;
+    while (renewal.taken < found.length) {
+      const end = Math.min(renewal.taken + STRIDE, found.length);
+      for (let at = renewal.taken; at < end; at += 1) {
+        const slot = found[at] as number;
+        matches.add(slot);
+        if ((index.bitsAt(slot) & bits.done) === 0) open.add(slot);
+      }
+      renewal.taken = end;
+      if (end < found.length && isOver()) return false;
+    }
     return true;
   }
 

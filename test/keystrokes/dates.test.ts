@@ -230,6 +230,16 @@ describe('snooze', () => {
     assert.deepEqual(mine(desk)?.snooze, { at: at('2026-11-28T18:00'), zone: 'UTC' });
   });
 
+  test('[TIME-7] on a weekend the next one is offered, for today is no snoozing', () => {
+    const desk = list();
+    desk.timers.advance(24 * 3_600_000);
+    desk.press('s');
+    assert.equal(desk.palette()[3], 'Next weekend');
+    desk.type('4');
+    assert.deepEqual(mine(desk)?.snooze, { on: '2026-12-05' });
+    assert.ok(!desk.rows().some(({ title }) => title === 'Plan'));
+  });
+
   test('[TIME-7] what is tomorrow is not called later today', () => {
     const desk = list();
     desk.timers.advance(13 * 3_600_000);

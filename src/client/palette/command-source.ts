@@ -3,7 +3,7 @@
 import type { KeyContext } from '../commands/command.ts';
 import type { Command } from '../commands/define.ts';
 import { openKeyEditor } from '../keys/door.ts';
-import { type FoldedQuery, type Prepared, prepare, type Range, rankFolded } from '../ranking.ts';
+import { type FoldedQuery, type Prepared, prepare, type Range, type Rank, rankFolded } from '../ranking.ts';
 import type { PaletteIcon } from './palette-view.ts';
 import { closing, type Item, itemOf, type Ranked, type Reach, type Source } from './item.ts';
 
@@ -54,6 +54,8 @@ export class CommandSource implements Source {
   readonly #reach: Reach;
   readonly #places: KeyPlaces;
   #prepared: ReadonlyMap<string, Prepared> = new Map();
+  /** How commands are worded now, where that differs from their title. */
+  readonly #worded = new Map<string, { readonly title: string; readonly prepared: Prepared }>();
   #revision: string | null = null;
 
   constructor(reach: Reach, places: KeyPlaces) {
@@ -63,6 +65,7 @@ export class CommandSource implements Source {
 
   refresh(): void {
     const { commands, names } = this.#reach;
+    this.#reword();
     if (this.#revision === names.revision && this.#prepared.size === commands.size) return;
     this.#revision = names.revision;
     this.#prepared = new Map(
@@ -73,14 +76,33 @@ export class CommandSource implements Source {
     );
   }
 
+  /** What a line says can be typed: “Use keys of its own on this device” is found by these words. */
+  #reword(): void {
+    const { program, commands } = this.#reach;
+    for (const command of commands.values()) {
+      const { id, title } = command;
+      const now = command.titleNow(program);
+      if (now === title) this.#worded.delete(id);
+      else if (this.#worded.get(id)?.title !== now)
+        this.#worded.set(id, { title: now, prepared: prepare({ title: now, aliases: [] }) });
+    }
+  }
+
+  #rank(query: FoldedQuery, id: string): Rank | null {
+    const prepared = this.#prepared.get(id);
+    const hit = prepared ? rankFolded(query, prepared) : null;
+    if (hit) return hit;
+    const worded = this.#worded.get(id);
+    return worded ? rankFolded(query, worded.prepared) : null;
+  }
+
   find(query: FoldedQuery): readonly Ranked[] {
     const found: Ranked[] = [];
     const dimmed: Ranked[] = [];
     const { program, commands } = this.#reach;
     const hasTask = program.workspace.cursor !== null;
     for (const command of commands.values()) {
-      const prepared = this.#prepared.get(command.id);
-      const hit = prepared ? rankFolded(query, prepared) : null;
+      const hit = this.#rank(query, command.id);
       if (!hit || (!command.inPalette && hit.score < PREFIX)) continue;
       const unavailable = this.reasonOf(command);
       const fits = unavailable === null && hasTask && command.isAboutTask ? FITS_SELECTION : 0;

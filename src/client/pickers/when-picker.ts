@@ -35,6 +35,8 @@ const SNOOZES: readonly (readonly [string, string])[] = [
   ['Next week', 'next week'],
 ];
 const EVENING_OVER = { title: 'Tomorrow evening', words: 'tomorrow evening' };
+/** On a Saturday and a Sunday snoozing until the weekend would be no snoozing. */
+const WEEKEND_HERE = { title: 'Next weekend', words: 'next weekend' };
 const HALF_HOUR_MS = 1_800_000;
 
 export class WhenPicker implements Picker {
@@ -102,6 +104,8 @@ export class WhenPicker implements Picker {
     const rounded = words === 'in 3h' ? toHalfHour(reading.when) : reading.when;
     const said = sayWhen(rounded, this.#context());
     if (words === 'this evening' && said.isPast) return this.#preset(EVENING_OVER.title, EVENING_OVER.words);
+    if (words === 'weekend' && this.#kind === 'snooze' && said.distance === 'today')
+      return this.#preset(WEEKEND_HERE.title, WEEKEND_HERE.words);
     const choice = this.#choice({ when: rounded, duration: null }, words);
     const isTomorrow = words === 'in 3h' && said.distance === 'tomorrow';
     return {

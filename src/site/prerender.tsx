@@ -5,7 +5,8 @@ import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import { guideList, legacyGuides } from './content/guide-list.ts';
 import { alivePages } from './pages/alive.tsx';
 import { apiReferencePage } from './pages/api-reference.tsx';
-import { guidePages, searchSections } from './pages/guides.tsx';
+import { guidePages } from './pages/guides.tsx';
+import { searchSections } from './search-sections.ts';
 import { landingPage } from './pages/landing.tsx';
 import { plainPages } from './pages/plain.tsx';
 import { smallPages } from './pages/small.tsx';
@@ -50,7 +51,7 @@ function draw(page: Page): DrawnPage {
 
 function searchIndexOf(world: SiteWorld): string {
   const index = new MiniSearch(indexOptions);
-  index.addAll(searchSections(world).map((section) => ({ ...section })));
+  index.addAll(searchSections(world.texts).map((section) => ({ ...section })));
   return JSON.stringify(index);
 }
 

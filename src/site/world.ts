@@ -83,4 +83,7 @@ export interface SearchSection {
   readonly guide: string;
   readonly heading: string;
   readonly text: string;
+  /** Other words for what the guide is about; only where the guide begins. */
+  readonly names: string;
+  readonly status: 'built' | 'planned';
 }

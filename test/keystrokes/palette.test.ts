@@ -230,7 +230,8 @@ describe('every command', () => {
       if (!item || !isSaid) missed.push(`${command.id}: ${item?.unavailable}`);
       // Also by the wording that it has just now.
       desk.app.paletteInput(`>${item?.title.replace(/…$/, '')}`);
-      if (!items(desk).some(({ id }) => id === `cmd.${command.id}`)) missed.push(`${command.id}: ${item?.title}`);
+      if (!items(desk).some(({ id }) => id === `cmd.${command.id}`))
+        missed.push(`${command.id}: ${item?.title}`);
       desk.press('Escape');
     }
     assert.deepEqual(missed, []);

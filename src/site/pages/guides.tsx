@@ -6,7 +6,7 @@ import { readHeading } from '../markdown/slug.ts';
 import { SignUpForm } from '../parts/forms.tsx';
 import { CommandCaps } from '../parts/keys.tsx';
 import { Icon } from '../parts/mark.tsx';
-import type { Page, SearchSection, SiteWorld } from '../world.ts';
+import type { Page, SiteWorld } from '../world.ts';
 
 function Planned() {
   return (
@@ -302,7 +302,8 @@ function guidePage(guide: GuideEntry, world: SiteWorld): Page {
   return {
     path: `/guides/${guide.id}`,
     title: `${guide.title} · Posthaste guides`,
-    description: guide.summary,
+    // Search engines and lists for machines show it without the note on the page.
+    description: guide.status === 'planned' ? `Planned: ${guide.summary}` : guide.summary,
     body: <GuidePage guide={guide} world={world} />,
     structured: [crumbs(guide), article(guide)],
     ...(guide.id === 'affiliates'
@@ -342,26 +343,4 @@ export function guidePages(world: SiteWorld): readonly Page[] {
       body: <CheatSheet world={world} />,
     },
   ];
-}
-
-const wordsOf = (raw: string) =>
-  raw.replaceAll(/\[\[[^\]]*\]\]|[`*_#>|]|^::.*$/gm, ' ').replaceAll(/\s+/g, ' ');
-
-/** What the guide search finds: each guide, and each section of it. */
-export function searchSections(world: SiteWorld): readonly SearchSection[] {
-  return guideList.flatMap((guide) => {
-    const sections: { id: string; heading: string; text: string }[] = [
-      { id: `/guides/${guide.id}`, heading: '', text: guide.summary },
-    ];
-    for (const token of lexer(world.texts[guide.id] ?? '')) {
-      if (token.type === 'heading' && (token as Tokens.Heading).depth === 2) {
-        const { id, text } = readHeading((token as Tokens.Heading).text);
-        sections.push({ id: `/guides/${guide.id}#${id}`, heading: wordsOf(text).trim(), text: '' });
-        continue;
-      }
-      const last = sections.at(-1);
-      if (last) last.text += ` ${wordsOf(token.raw)}`;
-    }
-    return sections.map((section) => ({ ...section, guide: guide.title }));
-  });
 }

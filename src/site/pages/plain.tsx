@@ -285,7 +285,7 @@ export function plainPages(world: SiteWorld): readonly Page[] {
       body: (
         <Article
           title="Community chat"
-          lead="A workspace for people who use Posthaste: how others work, macros to share, answers before we get to them."
+          lead="A workspace for people who use Posthaste: how others work, searches and recipes to share, answers before we get to them."
         >
           <p className="actions">
             <a className="button button-primary" href={links.community} target="_blank" rel="noopener">
@@ -333,7 +333,7 @@ export function plainPages(world: SiteWorld): readonly Page[] {
       world,
       '/calendar-integration-private-beta',
       'Calendar integration, private beta · Posthaste',
-      'A read-only view of your calendar beside your tasks, and time-blocking. In private beta.',
+      'Planned: a read-only view of your calendar beside your tasks, and time-blocking, in a private beta.',
     ),
     textPage(
       world,

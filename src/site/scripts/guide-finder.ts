@@ -1,11 +1,12 @@
 // Finds sections of the guides. Its own chunk: it is loaded when somebody searches.
 import MiniSearch from 'minisearch';
-import { indexOptions } from '../search-options.ts';
+import { indexOptions, searchGuides } from '../search-options.ts';
 
 export interface Found {
   readonly address: string;
   readonly guide: string;
   readonly heading: string;
+  readonly isPlanned: boolean;
 }
 
 export interface Finder {
@@ -18,13 +19,13 @@ export async function openFinder(): Promise<Finder> {
   const index = MiniSearch.loadJSON(await response.text(), indexOptions);
   return {
     find: (query, most) =>
-      index
-        .search(query)
+      searchGuides(index, query)
         .slice(0, most)
-        .map(({ id, guide, heading }) => ({
+        .map(({ id, guide, heading, status }) => ({
           address: String(id),
           guide: String(guide),
           heading: String(heading),
+          isPlanned: status === 'planned',
         })),
   };
 }

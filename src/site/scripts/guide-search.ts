@@ -34,6 +34,13 @@ class GuideSearch {
     void this.#search();
   }
 
+  /** As if it had been typed. */
+  ask(query: string): void {
+    this.#input.value = query;
+    this.#input.focus();
+    void this.#search();
+  }
+
   #load(): Promise<Finder> {
     this.#finder ??= import('./guide-finder.ts').then(({ openFinder }) => openFinder());
     return this.#finder;
@@ -74,7 +81,7 @@ class GuideSearch {
     if (address !== undefined) location.href = address;
   }
 
-  #option({ address, guide, heading }: Found, index: number): HTMLElement {
+  #option({ address, guide, heading, isPlanned }: Found, index: number): HTMLElement {
     const option = document.createElement('div');
     option.id = `guide-result-${index}`;
     option.setAttribute('role', 'option');
@@ -82,7 +89,7 @@ class GuideSearch {
     const title = document.createElement('span');
     title.textContent = guide;
     const section = document.createElement('small');
-    section.textContent = heading;
+    section.textContent = isPlanned ? `${heading} (planned)`.trimStart() : heading;
     option.append(title, ' ', section);
     option.addEventListener('pointerdown', (event) => {
       event.preventDefault();
@@ -120,5 +127,7 @@ export function openGuideSearch(): void {
   const list = place?.querySelector<HTMLElement>('[role=listbox]');
   const status = place?.querySelector<HTMLElement>('[data-search-status]');
   if (!input || !list || !status) return;
-  new GuideSearch(input, list, status);
+  const search = new GuideSearch(input, list, status);
+  const asked = new URLSearchParams(location.search).get('q')?.trim() ?? '';
+  if (asked !== '' && input.value === '') search.ask(asked);
 }

@@ -51,6 +51,20 @@ const code = (text: string) => `\`${text}\``;
 const words = (table: Readonly<Record<string, string>>, prefix: string): readonly (readonly string[])[] =>
   Object.entries(table).map(([name, meaning]) => [code(`${prefix}:${name}`), meaning]);
 
+const withCode = ([phrase = '', ...rest]: readonly string[]) => [code(phrase), ...rest];
+
+/** What means the same in one row; capitals make no difference. */
+function byReading(rows: readonly (readonly string[])[]): Table {
+  const groups = Map.groupBy(rows, ([, reading = '']) => reading);
+  return {
+    head: ['You type', 'It means'],
+    rows: [...groups].map(([reading, alike]) => [
+      [...new Set(alike.map(([phrase = '']) => code(phrase.toLowerCase())))].join(', '),
+      reading,
+    ]),
+  };
+}
+
 /** The tables of phrases, which are the tests of the program at the same time. */
 function dateTables(): Record<string, Table> {
   const text = readFileSync(join(ROOT, 'docs/rules/dates.md'), 'utf8');
@@ -65,10 +79,7 @@ function dateTables(): Record<string, Table> {
     );
     const [head, , ...rows] = cells;
     if (head && rows.length > 0)
-      tables[`dates ${title}`] = {
-        head,
-        rows: rows.map(([phrase = '', ...rest]) => [code(phrase), ...rest]),
-      };
+      tables[`dates ${title}`] = head.length === 2 ? byReading(rows) : { head, rows: rows.map(withCode) };
   }
   return tables;
 }

@@ -98,6 +98,31 @@ const SHOTS: readonly Shot[] = [
     },
   },
   {
+    name: 'quick-entry',
+    async act(page) {
+      await press(page, 'Control+Shift+Space');
+      await page.locator('dialog input').first().waitFor();
+      await page.keyboard.type('Call the printer tomorrow 5pm for 45m #phone');
+    },
+  },
+  {
+    name: 'reminders',
+    async act(page) {
+      await press(page, 'a');
+      await page.locator('[role=combobox]').first().waitFor();
+      await chosen(page);
+    },
+  },
+  {
+    name: 'time-machine',
+    changes: true,
+    async act(page) {
+      await press(page, 'Space', 'g', 'm');
+      await page.locator('dialog').waitFor();
+      await press(page, 'ArrowLeft');
+    },
+  },
+  {
     name: 'search-operators',
     async act(page) {
       await press(page, '/');

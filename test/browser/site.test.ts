@@ -205,6 +205,13 @@ describe('the public site', () => {
     await page.locator('#guide-results [aria-selected=true]').filter({ hasText: 'Chords' }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(`${url}/guides/hotkeys#chords`);
+    await page.goto(`${url}/guides?q=recurring+tasks`);
+    await page
+      .locator('#guide-results [aria-selected=true]')
+      .filter({ hasText: 'Repeating tasks' })
+      .waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${url}/guides/repeating-tasks`);
   });
 
   test('remembers who sent the visitor, once, and not for those who do not want it', async (t) => {

@@ -38,7 +38,11 @@ function inline(nodes: readonly HtmlNode[]): string {
         return inside.trim() === '' ? '' : `[${inside.trim()}](${node.attributes['href'] ?? ''})`;
       return inside;
     })
-    .join('');
+    .reduce((text, part, at) => {
+      // Beside each other without a space in the source, two elements are held apart by their style.
+      const isApart = at > 0 && typeof nodes[at] !== 'string' && typeof nodes[at - 1] !== 'string';
+      return isApart && /\S$/.test(text) && /^\S/.test(part) ? `${text} ${part}` : `${text}${part}`;
+    }, '');
 }
 
 const BLOCKS = new Set([

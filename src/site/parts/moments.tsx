@@ -30,7 +30,7 @@ const MOMENTS: readonly Moment[] = [
     keys: 'd',
     title: 'Say when',
     text: 'Type a date as you would say it. You see what it means before you choose it.',
-    guide: 'snoozing',
+    guide: 'start-dates',
     film: 'date',
     shows:
       'A field asks when. “next fri 5pm” is typed and read as Friday at 17:00, which then stands behind the task.',

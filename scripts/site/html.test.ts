@@ -41,7 +41,9 @@ describe('the markdown twin', () => {
 
   test('keeps apart what only the look keeps apart', () => {
     assert.equal(
-      twin('<p><span>Undo</span><kbd>Esc</kbd><a href="/a">One</a><a href="/b">Two</a></p><p><em>c</em>, <b>d</b>e</p>'),
+      twin(
+        '<p><span>Undo</span><kbd>Esc</kbd><a href="/a">One</a><a href="/b">Two</a></p><p><em>c</em>, <b>d</b>e</p>',
+      ),
       'Undo `Esc` [One](/a) [Two](/b)\n\n*c*, de',
     );
   });

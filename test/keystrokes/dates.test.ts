@@ -307,6 +307,15 @@ describe('repeat', () => {
     assert.equal(rule.missed, 'every');
   });
 
+  test('[TIME-10] the switch turns round what the words say', () => {
+    const desk = list();
+    desk.press('r');
+    desk.type('every! 3 days');
+    assert.deepEqual(desk.palette().slice(0, 2), ['Every! 3 days', 'Count from the due date instead']);
+    desk.press('Down', 'Enter');
+    assert.deepEqual(desk.palette().slice(0, 2), ['Every 3 days', 'Count from completion instead']);
+  });
+
   test('[TIME-11] skipping goes to the next date and leaves no record', () => {
     const desk = list();
     say(desk, 'r', 'every friday');

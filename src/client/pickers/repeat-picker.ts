@@ -44,13 +44,18 @@ export class RepeatPicker implements Picker {
   choices(text: string): readonly Choice[] {
     const isEmpty = text.trim() === '';
     if (english.none.includes(text.trim().toLowerCase())) return [this.#none()];
-    const found = isEmpty ? this.#offered() : this.#read(text).map((reading) => this.#choice(reading));
+    const read = isEmpty ? [] : this.#read(text);
+    const found = isEmpty ? this.#offered() : read.map((reading) => this.#choice(reading));
     if (found.length === 0)
       return [
         unread('That is no repeat yet.', 'Try “every 2 weeks on mon thu”, “last business day” or “none”.'),
       ];
     const isRemovable = isEmpty && this.#rows.some((row) => ruleOf(row) !== null);
-    return [...found, ...this.#switches(), ...(isRemovable ? [this.#none()] : [])];
+    return [
+      ...found,
+      ...this.#switches(this.#from ?? read[0]?.rule.from ?? 'due date'),
+      ...(isRemovable ? [this.#none()] : []),
+    ];
   }
 
   #offered(): readonly Choice[] {
@@ -102,8 +107,9 @@ export class RepeatPicker implements Picker {
     return dates.length === 0 ? 'There is no such day.' : `Next${also}: ${dates.join(' · ')}`;
   }
 
-  #switches(): readonly Choice[] {
-    const isFromCompletion = this.#from === 'completion';
+  /** `from`: what the rule counts from now, by its words or by the switch. */
+  #switches(from: RepeatRule['from']): readonly Choice[] {
+    const isFromCompletion = from === 'completion';
     return [
       {
         id: 'switch.from',

@@ -148,6 +148,10 @@ function Phone() {
       <h2>What works there</h2>
       <ul>
         <li>Lists, folders, tasks of any depth, notes, labels, dates, repeats, smart lists and search.</li>
+        <li>
+          Fingers: swipe a task to complete or snooze it, hold it to select, pull for a new one.{' '}
+          <a href="/guides/web-app#on-a-phone-or-tablet">All of them</a> have a button beside them.
+        </li>
         <li>Everything without a network; what you did is sent when there is one.</li>
         <li>Light and dark, and text as large as you have set it.</li>
         <li>With a keyboard attached, every key of the desktop.</li>

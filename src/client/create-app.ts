@@ -97,7 +97,7 @@ class RunningApp implements App {
       command: (id) => this.commands.get(id),
       held: this.#held,
       vim: () => this.#vim,
-      report: (result) => this.#report(result),
+      report: (result, canUndo) => this.#report(result, canUndo),
       run,
     });
     this.view = this.#createView();

@@ -18,7 +18,7 @@ export interface KeyboardPorts {
   readonly held: Held;
   /** Null while it was not loaded. */
   readonly vim: () => Vim | null;
-  readonly report: (result: CommandResult) => void;
+  readonly report: (result: CommandResult, canUndo: boolean) => void;
   readonly run: (id: string, args?: ArgumentValues) => CommandResult;
 }
 
@@ -84,6 +84,8 @@ export class Keyboard {
     const stroke = strokeOf(input, keymap.apple);
     if (stroke === null) return false;
     if (!input.repeat) program.hardcore.pressed(stroke);
+    // One press is heard once, however long it is held.
+    if (program.capture !== null && input.repeat) return true;
     if (program.capture?.(stroke) === true) return true;
     // Keys are about what was there before: what is dragged stays where it is.
     if (program.drag.get() !== null) {
@@ -92,7 +94,9 @@ export class Keyboard {
     }
     if (input.caret !== undefined) this.#sawCaret(input.caret);
     const isChord = this.#pending.length > 0;
-    if (!isChord && input.inText && typesText(input)) {
+    // What begins a chord is held a little longer than other keys.
+    if (isChord && input.repeat) return true;
+    if (!isChord && input.inText && typesText(input, keymap.apple)) {
       this.#noteKey(stroke);
       return false;
     }
@@ -113,13 +117,9 @@ export class Keyboard {
     const { program, keymap } = this.#ports;
     const isChord = strokes.length > 1;
     const resolution = keymap.resolve(this.contexts(), strokes);
-    if (resolution.type === 'pending') {
-      this.#await(strokes);
-      return true;
-    }
     const label = resolution.type === 'none' ? this.#labelOf(strokes) : null;
-    if (label?.type === 'pending') {
-      this.#await(strokes);
+    if (resolution.type === 'pending' || label?.type === 'pending') {
+      if (!input.repeat) this.#await(strokes);
       return true;
     }
     this.#await([]);
@@ -136,9 +136,16 @@ export class Keyboard {
       this.#noteChange(strokes, before, resolution.commands);
       return isTaken || isChord;
     }
-    if (isChord)
+    if (isChord && !this.#stepsOut(strokes.at(-1)))
       program.say(`${keymap.keycaps(strokes).join(' ')} is not bound.`, { error: true, brief: true });
     return isChord;
+  }
+
+  /** It does what Escape does here. */
+  #stepsOut(stroke: Stroke = ''): boolean {
+    const { keymap } = this.#ports;
+    const [is, escape] = [stroke, 'Escape'].map((one) => keymap.resolve(this.contexts(), [one]));
+    return is?.type === 'commands' && escape?.type === 'commands' && is.commands[0] === escape.commands[0];
   }
 
   #sawCaret(caret: number | null): void {
@@ -164,12 +171,14 @@ export class Keyboard {
     }
     const reading = reader.read(strokes);
     if (reading === 'none') return false;
+    if (input.repeat && !reader.moves(strokes)) return true;
     this.#await(reading === 'pending' ? strokes : []);
-    if (reading === 'pending' || input.repeat) return true;
+    if (reading === 'pending') return true;
     program.messages.clearAnswer();
     program.isUntouched = false;
     const before = program.undo.newest;
-    report(reading());
+    const result = reading();
+    report(result, program.undo.newest !== before);
     this.#noteChange(strokes, before);
     return true;
   }
@@ -247,7 +256,7 @@ export class Keyboard {
     // What dialogs and notes hold is theirs until they say so: the page types it there.
     const isTheirs = dialog.get() !== null || (!palette.isOpen && !editor.title && pane === 'notes');
     if (isTheirs) platform.typeAhead(input.key);
-    else if (typesText(input)) this.#type(input.key);
+    else if (typesText(input, platform.apple)) this.#type(input.key);
   }
 
   /** The browser no longer does it. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { KeyEditorView } from '#client/keys/editor-view.ts';
-import { Desk, outline } from './desk.ts';
+import { Desk, keyInput, outline } from './desk.ts';
 
 const TWO = outline(`
   > Plan
@@ -68,6 +68,42 @@ describe('editor of keys', () => {
     assert.equal(desk.rows()[0]?.done, true);
     desk.press('Mod+Z', 'Mod+Z', 'Space');
     assert.equal(desk.rows()[0]?.done, true);
+  });
+
+  test('[KEY-51] a key is recorded once, however long it is pressed', () => {
+    const desk = new Desk(TWO);
+    open(desk);
+    act(desk, { action: 'record' });
+    const hold = (name: string) => desk.app.key(keyInput(name, { apple: true, inText: false, repeat: true }));
+    // Enter began it, and is still down.
+    assert.equal(hold('Enter'), true);
+    desk.press('q');
+    assert.equal(hold('q'), true);
+    assert.deepEqual(view(desk).recorder?.caps, ['q']);
+    assert.equal(view(desk).recorder?.isListening, true);
+  });
+
+  test('[KEY-50] [KEY-51] what only keys can do stays listed without its key, and gets one again in its place', () => {
+    const desk = new Desk(TWO);
+    open(desk);
+    const take = (title: string) => {
+      find(desk, title.toLowerCase());
+      const line = view(desk).options.find((option) => option.title === title);
+      act(desk, { action: 'choose', id: line?.id ?? '' });
+      return line?.caps;
+    };
+    for (const title of ['Next task', 'Eight items on']) {
+      assert.ok(take(title));
+      act(desk, { action: 'remove' });
+      assert.deepEqual(take(title), []);
+    }
+    act(desk, { action: 'record' });
+    desk.press('F7', 'Enter');
+    assert.ok(view(desk).options.some(({ id }) => id === 'palette F7'));
+    take('Next task');
+    assert.equal(view(desk).canReset, true);
+    act(desk, { action: 'reset' });
+    assert.deepEqual(take('Next task'), ['↓']);
   });
 
   test('[KEY-52] Escape stops recording, and is no part of a sequence without modifiers', () => {

@@ -21,6 +21,38 @@ describe('what keys are not for', () => {
     assert.equal(desk.rows()[1]?.done, false);
   });
 
+  test('[KEY-33] [KEY-34] a key that begins a chord may be held', () => {
+    const desk = list();
+    const hold = (name: string) => desk.app.key(keyInput(name, { apple: true, inText: false, repeat: true }));
+    desk.press('g');
+    assert.equal(hold('g'), true);
+    assert.equal(desk.message, '');
+    assert.deepEqual(desk.app.view.status.get().pending, ['g']);
+    desk.press('x');
+    assert.equal(desk.app.view.header.get().title, 'Trash');
+    // Held since before: the press was for something else.
+    assert.equal(hold('g'), true);
+    assert.deepEqual(desk.app.view.status.get().pending, []);
+  });
+
+  test('[KEY-34] what steps out as Esc does leads out of a chord too', () => {
+    const desk = list();
+    desk.app.run('keys.preset', { value: 'emacs' });
+    desk.press('Ctrl+X', 'Ctrl+G');
+    assert.deepEqual(desk.app.view.status.get().pending, []);
+    assert.notEqual(desk.message, '⌃X ⌃G is not bound.');
+  });
+
+  test('[KEY-32] with Alt a letter is no text, except where Alt makes signs', () => {
+    for (const apple of [false, true]) {
+      const desk = new Desk('> Plan', { apple });
+      desk.app.run('keys.preset', { value: 'emacs' });
+      desk.press('Enter');
+      assert.equal(desk.press('Alt+x'), !apple);
+      assert.equal(desk.app.view.palette.get() !== null, !apple);
+    }
+  });
+
   test('[KEY-34] a chord waits, goes back and says what is not bound', () => {
     const desk = list();
     desk.press('g');

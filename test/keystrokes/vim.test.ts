@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { meaningOf } from '#client/vim/grammar.ts';
-import { Desk, LIST, outline, shows } from './desk.ts';
+import { Desk, keyInput, LIST, outline, shows } from './desk.ts';
 
 function vim(text = LIST): Desk {
   const desk = new Desk(outline(text));
@@ -100,6 +100,30 @@ describe('Vim', () => {
       desk.rows().map(({ title }) => title),
       ['One', 'Two', 'Three', 'Four', 'Five', 'One', 'Two'],
     );
+  });
+
+  test('[KEY-33] [VIM-2] an operator that is held waits for its motion; movement goes on', () => {
+    const desk = vim(TEN);
+    const hold = (name: string) => desk.app.key(keyInput(name, { apple: true, inText: false, repeat: true }));
+    desk.press('d');
+    hold('d');
+    hold('d');
+    assert.deepEqual(desk.app.view.status.get().pending, ['d']);
+    desk.press('Escape', 'j');
+    assert.equal(desk.rows().length, 5);
+    desk.press('}');
+    hold('}');
+    assert.equal(desk.rows()[3]?.cursor, true);
+    desk.press('g', 'g', 'v', 'j');
+    hold('j');
+    assert.equal(desk.rows().filter(({ selected }) => selected).length, 3);
+  });
+
+  test('[VIM-2] what an operator took can be undone from what is said of it', () => {
+    const desk = vim(TEN);
+    desk.press('d', 'd');
+    const { message } = desk.app.view.status.get();
+    assert.deepEqual([message?.text, message?.undo], ['Deleted ‘One’.', true]);
   });
 
   test('[VIM-2] > and < nest a stretch', () => {

@@ -1,5 +1,6 @@
 // The lines of the editor of keys: every key with what it does, what has no key, labels; and which of them are sought.
 import type { Id } from '#core/ids.ts';
+import type { KeyContext } from '../commands/command.ts';
 import { allLabels, labelName } from '../labels/catalog.ts';
 import type { Program } from '../program.ts';
 import { loosely } from '../settings/matching.ts';
@@ -8,6 +9,7 @@ import { warningOf } from './conflicts.ts';
 import type { KeyOptionView } from './editor-view.ts';
 import type { Binding } from './keymap.ts';
 import { keyPlaces, placeNames } from './place-names.ts';
+import { bindingsOf, presets } from './presets.ts';
 import { takenBy } from './reserved.ts';
 import { parseKeys, type Stroke } from './stroke.ts';
 
@@ -20,8 +22,16 @@ export interface KeyOption {
   readonly strokes: readonly Stroke[];
   readonly about:
     | { readonly type: 'key'; readonly binding: Binding }
-    | { readonly type: 'unbound'; readonly command: string }
+    /** `context`: the only place where a key for it counts; null: wherever its kind of key does. */
+    | { readonly type: 'unbound'; readonly command: string; readonly context: KeyContext | null }
     | { readonly type: 'label'; readonly label: Id };
+}
+
+/** Where commands that only keys run have them, unless they were taken away. */
+function homesOf(program: Program): ReadonlyMap<string, KeyContext> {
+  const all = presets.flatMap((preset) => bindingsOf(preset, program.platform.apple));
+  // The first one counts: that of the standard keys.
+  return new Map(all.toReversed().map(({ command, context }) => [command, context]));
 }
 
 export function optionsOf(
@@ -46,9 +56,12 @@ export function optionsOf(
       });
     }
   }
+  const homes = homesOf(program);
   for (const [id, { title, aliases, inPalette }] of commands) {
-    if (bound.has(id) || !inPalette) continue;
-    const about = { type: 'unbound', command: id } as const;
+    const context = inPalette ? null : homes.get(id);
+    // What has no key in any set runs as the answer to something else.
+    if (bound.has(id) || context === undefined) continue;
+    const about = { type: 'unbound', command: id, context } as const;
     options.push({ id, heading: 'Without a key', title, words: aliases, strokes: [], about });
   }
   for (const { row } of allLabels(program.replica)) {

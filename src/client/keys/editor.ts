@@ -232,6 +232,7 @@ export class KeyEditor implements OpenDialog {
     const { about } = option;
     if (replaced) return replaced.context;
     if (about.type === 'key') return about.binding.context;
+    if (about.type === 'unbound' && about.context !== null) return about.context;
     const [first = ''] = strokes;
     return /^(?:Ctrl|Alt|Meta)\+|^(?:Alt\+)?Shift\+(?:Meta|F\d)|^F\d/.test(first) ? 'global' : 'navigate';
   }

@@ -114,9 +114,9 @@ export function strokeOf(input: KeyInput, apple: boolean): Stroke | null {
   return name === null ? null : spell(name, input);
 }
 
-/** Whether the press would put a character into a text field. */
-export function typesText(input: KeyInput): boolean {
-  return isPrintable(input.key) && !input.ctrl && !input.meta;
+/** Whether the press would put a character into a text field: with Alt only on Apple keyboards, where it makes signs. */
+export function typesText(input: KeyInput, apple: boolean): boolean {
+  return isPrintable(input.key) && !input.ctrl && !input.meta && (apple || !input.alt);
 }
 
 /** Reads a binding such as `Mod+Shift+Z` or `g i`. Mod is ⌘ on Apple keyboards, Ctrl elsewhere. */

@@ -53,6 +53,11 @@ export class Vim {
     return () => this.#do(meaning);
   }
 
+  /** Only movement: done again while the key is held. */
+  moves(strokes: readonly Stroke[]): boolean {
+    return meaningOf(strokes, this.#isSelecting).type === 'move';
+  }
+
   /** These strokes changed something: the dot does so again. */
   changed(strokes: readonly Stroke[]): void {
     if (meaningOf(strokes, false).type !== 'repeat') this.#last = strokes;

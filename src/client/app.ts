@@ -12,6 +12,7 @@ import type { KeyGroup } from './keys/key-sheet.ts';
 import type { KeyInput } from './keys/stroke.ts';
 import type { FileContent, FilesPort } from './files/port.ts';
 import type { InstallPort } from './install-port.ts';
+import type { MessageHold } from './messages.ts';
 import type { SafetyPort } from './safety/port.ts';
 import type { NotificationPort } from './reminders/port.ts';
 import type { Setting, SettingValue } from './settings/setting.ts';
@@ -185,6 +186,8 @@ export interface App {
   key(input: KeyInput): boolean;
   /** A line of the panel of what may follow was pressed instead of its key. */
   pressHint(stroke: string): void;
+  /** What was said stays meanwhile: it is looked at, or cannot be. */
+  holdMessage(why: MessageHold, isHeld: boolean): void;
   /** All modifiers count as released (the window lost focus). */
   releaseKeys(): void;
   /** The title input of the task being edited changed. Kept as a draft until committed by any way of leaving. */

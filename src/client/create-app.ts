@@ -18,6 +18,7 @@ import type { KeyGroup } from './keys/key-sheet.ts';
 import { startingKeymap } from './keys/kept.ts';
 import type { Keymap } from './keys/keymap.ts';
 import type { KeyInput } from './keys/stroke.ts';
+import type { MessageHold } from './messages.ts';
 import { PaletteDoor } from './palette/door.ts';
 import { Program } from './program.ts';
 import { Screen } from './screen.ts';
@@ -136,7 +137,7 @@ class RunningApp implements App {
       if (result.type === 'refused') return this.#refuse(result.reason, result.tone);
       const isUndoable = program.undo.newest !== before && id !== 'edit.undo';
       if (result.type === 'done' && result.announce !== undefined)
-        program.say(result.announce, { undo: isUndoable, brief: true });
+        program.say(result.announce, { undo: isUndoable, brief: true, tally: result.tally });
       return result;
     });
   }
@@ -152,6 +153,10 @@ class RunningApp implements App {
     if (result.type === 'refused') this.#refuse(result.reason, result.tone);
     else if (result.type === 'done' && result.announce !== undefined)
       this.#program.say(result.announce, { undo: canUndo, brief: true });
+  }
+
+  holdMessage(why: MessageHold, isHeld: boolean): void {
+    this.#program.messages.hold(why, isHeld);
   }
 
   /** Once it has been loaded. */

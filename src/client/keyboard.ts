@@ -62,6 +62,7 @@ export class Keyboard {
     this.#pending = strokes;
     this.#stopHints?.();
     this.#stopHints = null;
+    if (strokes.length === 1) program.messages.clearAnswer();
     if (strokes.length === 0) this.#showsHints = false;
     else if (this.#showsHints || keymap.hintDelay === 0) this.#showHints();
     else if (keymap.hintDelay > 0)
@@ -137,7 +138,11 @@ export class Keyboard {
       return isTaken || isChord;
     }
     if (isChord && !this.#stepsOut(strokes.at(-1)))
-      program.say(`${keymap.keycaps(strokes).join(' ')} is not bound.`, { error: true, brief: true });
+      program.say(`${keymap.keycaps(strokes).join(' ')} is not bound.`, {
+        error: true,
+        brief: true,
+        isMiss: true,
+      });
     return isChord;
   }
 

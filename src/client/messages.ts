@@ -7,6 +7,14 @@ import type { StatusView } from './view.ts';
 const SHOWN_MS = 8_000;
 
 export type Message = NonNullable<StatusView['message']>;
+/** What keeps a message: it is pointed at or has the focus, nobody sees it, or a dialog lies over it. */
+export type MessageHold = 'pointer' | 'focus' | 'hidden' | 'dialog';
+/** So many tasks were done so with, for what is done several times in a row. */
+export interface Tally {
+  /** Past tense: "completed". */
+  readonly verb: string;
+  readonly count: number;
+}
 
 export interface MessageOptions {
   /** Answers a command, and goes with the next one. */
@@ -16,6 +24,9 @@ export interface MessageOptions {
   /** Screen readers are spared it. */
   readonly silent?: boolean;
   readonly shownMs?: number;
+  readonly tally?: Tally | undefined;
+  /** The undo group before that one: what it offers to take back is counted with this. */
+  readonly follows?: Id | undefined;
 }
 
 export class Messages {
@@ -26,6 +37,9 @@ export class Messages {
   #cancel: (() => void) | null = null;
   #isBrief = false;
   #undoes: Id | null = null;
+  #tally: Tally | null = null;
+  #shownMs = SHOWN_MS;
+  readonly #holds = new Set<MessageHold>();
 
   constructor(after: (delayMs: number, work: () => void) => () => void, onChange: () => void) {
     this.#after = after;
@@ -41,13 +55,36 @@ export class Messages {
   }
 
   show(message: Message, options: MessageOptions = {}): void {
-    this.#cancel?.();
-    this.#message = message;
+    const { tally = null, follows = null } = options;
+    const isNext = follows !== null && follows === this.#undoes && this.#tally?.verb === tally?.verb;
+    const before = isNext ? (this.#tally?.count ?? 0) : 0;
+    this.#tally = tally === null ? null : { ...tally, count: tally.count + before };
+    const counted = before > 0 && this.#tally ? { tally: `${this.#tally.count} ${this.#tally.verb}` } : {};
+    this.#message = { ...message, ...counted };
     this.#isBrief = options.brief ?? false;
     this.#undoes = options.undoes ?? null;
     if (options.silent !== true) this.announce(message.text);
-    this.#cancel = this.#after(options.shownMs ?? SHOWN_MS, () => this.clear());
+    this.#shownMs = options.shownMs ?? SHOWN_MS;
+    this.#wait();
     this.#onChange();
+  }
+
+  /** Keeps what is shown, or lets it go on fading: from the beginning, as who looked away may look again. */
+  hold(why: MessageHold, isHeld: boolean): void {
+    if (this.#holds.has(why) === isHeld) return;
+    if (isHeld) this.#holds.add(why);
+    else this.#holds.delete(why);
+    if (this.#message !== null) this.#wait();
+  }
+
+  #wait(): void {
+    this.#cancel?.();
+    this.#cancel = this.#holds.size > 0 ? null : this.#after(this.#shownMs, () => this.#fade());
+  }
+
+  #fade(): void {
+    this.#tally = null;
+    this.clear();
   }
 
   /** Adds a sentence to what is shown. */

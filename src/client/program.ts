@@ -20,7 +20,7 @@ import { expireLedger } from './ledger.ts';
 import { moreNotes, taskText } from './long-text.ts';
 import type { MonthStep } from './pickers/month.ts';
 import type { Offering } from './palette/offering.ts';
-import { Messages } from './messages.ts';
+import { Messages, type Tally } from './messages.ts';
 import { parsePlaceKey, type Place, placeKey } from './places.ts';
 import { nameOf, RowFacts } from './row-facts.ts';
 import type { OpenDialog } from './open-dialog.ts';
@@ -74,6 +74,9 @@ export interface SayOptions {
   readonly error?: boolean;
   /** It answers a command and goes with the next one. */
   readonly brief?: boolean;
+  readonly tally?: Tally | undefined;
+  /** The keys pressed are not bound. */
+  readonly isMiss?: true;
 }
 
 /** What commands may do with the palette (palette/palette.ts). */
@@ -243,6 +246,8 @@ export class Program {
       rowAt: (index) => this.rowFacts.rowAt(index, this.editor.title, this.searching.words),
     }));
     this.palette = palette;
+    // What lies under a dialog is not read.
+    this.dialog.subscribe(() => this.messages.hold('dialog', this.dialog.get() !== null));
     this.#unsubscribe = this.replica.subscribe((changes, cause) => this.#changed(changes, cause));
     after(IDLE_MS, () => {
       this.#loadUndo();
@@ -321,9 +326,11 @@ export class Program {
   say(text: string, options: SayOptions = {}): void {
     const tone = options.error === true ? 'error' : 'info';
     const undoes = this.undo.newest?.id ?? null;
+    const { undo = false, brief = false, tally, isMiss } = options;
+    const follows = this.undo.beforeNewest?.id;
     this.messages.show(
-      { text, undo: options.undo ?? false, tone },
-      { brief: options.brief ?? false, undoes },
+      { text, undo, tone, ...(isMiss ? { isMiss } : {}) },
+      { brief, undoes, tally, follows },
     );
   }
 

@@ -201,6 +201,10 @@ export class UndoHistory {
     return this.#done.at(-1);
   }
 
+  get beforeNewest(): UndoGroup | undefined {
+    return this.#done.at(-2);
+  }
+
   record({ issued, label, group, cursor, renames }: Recorded): void {
     const step = this.#noted(issued, writesOf(issued));
     if (issued.inverses.length === 0) {

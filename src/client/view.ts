@@ -201,6 +201,10 @@ export interface StatusView {
     readonly tone: 'info' | 'error';
     /** The key of what was just done, to be learnt; the text may be empty then. */
     readonly keys?: readonly string[];
+    /** How many were done so with, the ones before included: "3 completed". */
+    readonly tally?: string;
+    /** The keys pressed are not bound. */
+    readonly isMiss?: true;
   } | null;
   readonly tabMovesFocus: boolean;
   readonly sync: SyncState;

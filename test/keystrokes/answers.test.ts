@@ -42,6 +42,63 @@ describe('answers', () => {
     assert.deepEqual(message(desk), { text: 'Nothing to redo.', undo: false, tone: 'info' });
   });
 
+  test('[KEY-39] an answer fades, but not while it is looked at, hidden or under a dialog', () => {
+    const desk = new Desk('> A\n  B');
+    const holds = [
+      [() => desk.app.holdMessage('pointer', true), () => desk.app.holdMessage('pointer', false)],
+      [() => desk.app.holdMessage('focus', true), () => desk.app.holdMessage('focus', false)],
+      [() => desk.app.holdMessage('hidden', true), () => desk.app.holdMessage('hidden', false)],
+      [() => desk.app.run('application.syncStatus'), () => desk.app.closeDialog()],
+    ] as const;
+    for (const [hold, release] of holds) {
+      desk.press('Space');
+      desk.timers.advance(7_999);
+      hold();
+      desk.timers.advance(600_000);
+      assert.equal(message(desk)?.undo, true);
+      release();
+      desk.timers.advance(7_999);
+      assert.equal(message(desk)?.undo, true);
+      desk.timers.advance(1);
+      assert.equal(message(desk), null);
+    }
+    // What comes while nobody looks waits too.
+    desk.app.holdMessage('hidden', true);
+    desk.press('Space');
+    desk.timers.advance(600_000);
+    assert.equal(message(desk)?.undo, true);
+  });
+
+  test('[KEY-39] the newest answer stands alone, and counts what is done in a row', () => {
+    const desk = new Desk('> A\n  B\n  C\n  D\n  E');
+    desk.press('Space', 'Down', 'Space');
+    assert.deepEqual(message(desk), {
+      text: 'Completed ‘B’.',
+      tally: '2 completed',
+      undo: true,
+      tone: 'info',
+    });
+    desk.press('Down', 'Shift+Down', 'Space');
+    assert.equal(message(desk)?.tally, '4 completed');
+    desk.press('Escape', 'Delete');
+    assert.equal(message(desk)?.tally, undefined);
+    desk.press('Delete');
+    assert.deepEqual(message(desk)?.tally, '2 deleted');
+    desk.timers.advance(8_000);
+    desk.press('Delete');
+    assert.equal(message(desk)?.tally, undefined);
+  });
+
+  test('[KEY-34] keys that are not bound are said to be so each time anew', () => {
+    const desk = new Desk('> A');
+    desk.press('g', 'q');
+    assert.equal(message(desk)?.isMiss, true);
+    desk.press('g');
+    assert.equal(message(desk), null);
+    desk.press('q');
+    assert.equal(message(desk)?.isMiss, true);
+  });
+
   test('[KEY-16] what goes with the deleted tasks is counted', () => {
     const desk = new Desk('> A\n    B\n    C\n  D');
     desk.press('Mod+A', 'Delete');

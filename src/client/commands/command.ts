@@ -1,6 +1,8 @@
 // What a command is. Keys, palette, menus, macros, URL handlers, help and guides all resolve to a command id;
 // no component owns behaviour. The commands themselves are the other files here, all of them together registry.ts.
 
+import type { Tally } from '../messages.ts';
+
 /** Contexts in which a key may mean something, most specific first when resolved. */
 export type KeyContext =
   | 'palette'
@@ -58,7 +60,7 @@ export type Availability = string | null;
 
 export type CommandResult =
   /** `announce` is said by screen readers and shown as a message; undo is offered when the command changed data. */
-  | { readonly type: 'done'; readonly announce?: string }
+  | { readonly type: 'done'; readonly announce?: string; readonly tally?: Tally }
   /** The key was not for this command after all: the next context may have it. */
   | { readonly type: 'passed' }
   /** `tone`: plain news where nothing went wrong; absent: an error. */

@@ -1,4 +1,5 @@
 // How commands are written down: what is usual need not be said.
+import type { Tally } from '../messages.ts';
 import type { Program } from '../program.ts';
 import type { ArgumentValues, Availability, CommandOf, CommandResult } from './command.ts';
 
@@ -17,8 +18,9 @@ export interface CommandSpec extends Said, Usual {
 export const done: CommandResult = { type: 'done' };
 export const passed: CommandResult = { type: 'passed' };
 
-export function announced(announce: string): CommandResult {
-  return { type: 'done', announce };
+/** `tally`: counted together with the same done just before. */
+export function announced(announce: string, tally?: Tally): CommandResult {
+  return { type: 'done', announce, ...(tally === undefined ? {} : { tally }) };
 }
 
 export function refused(reason: string, tone?: 'info'): CommandResult {

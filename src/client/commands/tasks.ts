@@ -42,9 +42,10 @@ export function completeRows(program: Program, rows: readonly Row[]): CommandRes
   inBatches(program, actions, `${isReopening ? 'reopened' : 'completed'} ${name}`);
   const [only] = actions;
   if (chosen.length === 1 && only?.a === 'complete' && only.next !== null) {
-    return announced(`Completed ${name}. It comes again.`);
+    return announced(`Completed ${name}. It comes again.`, { verb: 'completed', count: 1 });
   }
-  return announced(`${isReopening ? 'Reopened' : 'Completed'} ${name}.`);
+  const [verb, said] = isReopening ? ['reopened', 'Reopened'] : ['completed', 'Completed'];
+  return announced(`${said} ${name}.`, { verb, count: chosen.length });
 }
 
 /** How many tasks these are with all that is shown under them. */
@@ -61,14 +62,15 @@ function sizeOf(program: Program, roots: readonly Id[]): number {
 function remove(program: Program): CommandResult {
   program.leaveText();
   const ids = program.workspace.targetRoots();
-  const name = ids.length === 1 ? program.describe(ids) : `${sizeOf(program, ids)} tasks`;
+  const count = sizeOf(program, ids);
+  const name = ids.length === 1 ? program.describe(ids) : `${count} tasks`;
   program.workspace.selection.clear();
   inBatches(
     program,
     ids.map((id): Action => ({ a: 'delete', id })),
     `deleted ${name}`,
   );
-  return announced(`Deleted ${name}.`);
+  return announced(`Deleted ${name}.`, { verb: 'deleted', count });
 }
 
 function restore(program: Program): CommandResult {
@@ -82,7 +84,8 @@ function restore(program: Program): CommandResult {
   );
   const list = only === undefined || ids.length > 1 ? undefined : program.workspace.listOf(only);
   // A list is its own list.
-  return announced(list && list.id !== only ? `Restored ${name} to ${nameOf(list)}.` : `Restored ${name}.`);
+  const said = list && list.id !== only ? `Restored ${name} to ${nameOf(list)}.` : `Restored ${name}.`;
+  return announced(said, { verb: 'restored', count: ids.length });
 }
 
 export const taskCommands: readonly Command[] = [

@@ -195,13 +195,19 @@ export class Vim {
       const tasks = roots.filter((id) => program.replica.row(id)?.type === 'task');
       this.#register = { text: textOfTasks(program, tasks), cut: operator === 'delete' ? tasks : [] };
     }
-    const result = operator === 'yank' ? announced(`Copied ${name}.`) : program.run(COMMANDS[operator]);
+    const result = operator === 'yank' ? announced(`Copied ${name}.`) : this.#run(operator);
     this.#wasSelecting = false;
     if (operator !== 'delete') {
       workspace.selection.clear();
       program.moveTo(first);
     }
     return result;
+  }
+
+  /** It has said what it did. */
+  #run(operator: keyof typeof COMMANDS): CommandResult {
+    const result = this.#program.run(COMMANDS[operator]);
+    return result.type === 'done' ? done : result;
   }
 
   #put(above: boolean, count: number): CommandResult {

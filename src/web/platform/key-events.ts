@@ -143,7 +143,9 @@ export function listenToKeys(app: App): () => void {
   document.addEventListener(
     'visibilitychange',
     () => {
-      if (document.visibilityState === 'hidden') app.releaseKeys();
+      const isHidden = document.visibilityState === 'hidden';
+      app.holdMessage('hidden', isHidden);
+      if (isHidden) app.releaseKeys();
     },
     { signal },
   );

@@ -147,15 +147,25 @@ function HintPanel({ hints }: Pick<StatusView, 'hints'>) {
 function Message({ status }: { readonly status: StatusView }) {
   const app = useApp();
   const { message } = status;
-  if (!message) return <span className={styles.message} />;
+  const leave = () => app.holdMessage('pointer', false);
+  if (!message) return <span className={styles.message} onPointerLeave={leave} />;
   return (
     <span
       className={styles.message}
       data-tone={message.tone}
+      data-miss={message.isMiss}
       data-ph="message"
       data-lesson={message.text === '' || undefined}
+      // A pointer that only rests where it comes up is not looking at it.
+      onPointerMove={() => app.holdMessage('pointer', true)}
+      onPointerLeave={leave}
+      onFocus={() => app.holdMessage('focus', true)}
+      onBlur={() => app.holdMessage('focus', false)}
     >
-      <span className={styles.messageText}>{message.text}</span>
+      <span key={message.text} className={styles.messageText}>
+        {message.text}
+      </span>
+      {message.tally !== undefined && <span className={styles.tally}>{message.tally}</span>}
       {message.keys && (
         <span className={styles.lesson} data-ph="lesson">
           Next time: <Keys caps={message.keys} />

@@ -185,17 +185,34 @@ function keyTable(set: Preset, place: KeyContext): string {
   );
 }
 
+/** What the grammar of a set reads. */
+function readTable({ read }: Preset): string {
+  const capsOf = (keys: string, apple: boolean) =>
+    code(
+      parseKeys(keys, apple)
+        .map((stroke) => keycapOf(stroke, apple))
+        .join(' '),
+    );
+  return table(
+    ['What', 'On Apple keyboards', 'Elsewhere'],
+    read.map(({ keys, title }) => [title, capsOf(keys, true), capsOf(keys, false)]),
+  );
+}
+
 export function keysPage(): string {
   const lead =
     'The standard keys, and what the other sets change about them. The app shows the same with `?`, as you have changed it, and\n' +
     'prints it as a cheat sheet. What keys promise are the rules in [rules/keyboard.md](rules/keyboard.md). This page is made from the code by\n' +
     '`scripts/tables.ts`.';
-  const parts = presets.flatMap((set) =>
-    keyPlaces
+  const parts = presets.flatMap((set) => [
+    ...keyPlaces
       .map((place) => [place, keyTable(set, place)] as const)
       .filter(([, body]) => body.split('\n').length > 2)
       .map(([place, body]) => [`${set.title}: ${placeNames[place].toLowerCase()}`, body] as const),
-  );
+    ...(set.read.length === 0
+      ? []
+      : [[`${set.title}: read by itself in the outline`, readTable(set)] as const]),
+  ]);
   const taken = table(
     ['Key', 'Where', 'What may keep it'],
     reserved.map(({ strokes, on, by, isCertain }) => [

@@ -315,8 +315,9 @@ export class Keyboard {
       stroke,
       title: command === null ? '…' : (this.#ports.command(command)?.title ?? ''),
     }));
+    const read = this.#isVim ? (this.#ports.vim()?.continuations(this.#pending) ?? []) : [];
     const labels = this.contexts().includes('navigate') ? program.labelKeys.continuations(this.#pending) : [];
-    return [...own, ...labels].map(({ stroke, title }) => ({
+    return [...own, ...read, ...labels].map(({ stroke, title }) => ({
       keys: keycapOf(stroke, keymap.apple),
       stroke,
       title,

@@ -51,6 +51,40 @@ describe('keyboard', () => {
     await expectOutline(page, ['- Pack the tent', '  - Wash the cover', '  - Find the pegs']);
   });
 
+  test('[KEY-39] [KEY-34] a message stays under the pointer, and shakes or flashes at what is not bound', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    await addTasks(page, ['One', 'Two']);
+    await page.clock.install();
+    const message = page.locator('[data-ph=message]');
+    await page.keyboard.press('Space');
+    await message.hover();
+    await page.clock.fastForward(60_000);
+    assert.match(await message.innerText(), /Completed ‘Two’/);
+    await page.mouse.move(600, 300);
+    await page.clock.fastForward(7_000);
+    assert.match(await message.innerText(), /Completed ‘Two’/);
+    await page.clock.fastForward(1_000);
+    await message.waitFor({ state: 'detached' });
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Space');
+    assert.match(await message.innerText(), /Completed ‘Two’.\s+2 completed/);
+    const moved = () =>
+      message
+        .locator('span')
+        .first()
+        .evaluate((span) => getComputedStyle(span).animationName);
+    await page.keyboard.press('g');
+    await page.keyboard.press('q');
+    const shaken = await moved();
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const flashed = await moved();
+    assert.equal(new Set(['none', shaken, flashed]).size, 3);
+  });
+
   test('every key leaves focus on something that has a name', async (t) => {
     const server = await serve(t);
     const { page } = await openApp(t, must(browser, 'launched'), server.url);

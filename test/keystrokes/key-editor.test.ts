@@ -106,6 +106,54 @@ describe('editor of keys', () => {
     assert.deepEqual(take('Next task'), ['↓']);
   });
 
+  test('[KEY-50] what the grammar of a set reads is listed and found by pressing, and belongs to the set', () => {
+    const desk = new Desk(TWO);
+    desk.app.run('keys.preset', { value: 'vim' });
+    open(desk);
+    act(desk, { action: 'byKey' });
+    desk.press('d');
+    assert.deepEqual(lines(desk), ['Delete: d d, or d and a motion d']);
+    desk.press('Escape');
+    find(desk, 'd and a motion');
+    assert.equal(view(desk).canRemove, false);
+    assert.equal(view(desk).canReset, false);
+    act(desk, { action: 'record' });
+    assert.match(view(desk).answer?.text ?? '', /belongs to the set/);
+    assert.equal(view(desk).recorder, null);
+    const groups = desk.app.keySheet();
+    assert.ok(groups.at(-1)?.rows.some(({ keys }) => keys[0]?.join('') === 'd'));
+    desk.app.run('label.create', { name: 'Errand' });
+    find(desk, 'errand');
+    for (const key of ['1', 'd', 'p']) {
+      act(desk, { action: 'record' });
+      desk.press(key, 'Enter');
+      assert.match(view(desk).recorder?.problem ?? '', /taken by the Vim keys/, key);
+      act(desk, { action: 'cancel' });
+    }
+  });
+
+  test('[KEY-43] [KEY-50] a set says which of its keys stay with the browser, and what helps', () => {
+    const desk = new Desk(TWO, { apple: false });
+    desk.app.run('keys.preset', { value: 'emacs' });
+    assert.match(desk.message, /Ctrl\+N belongs to the browser in a tab/);
+    assert.match(open(desk).about, /Ctrl\+N belongs to the browser in a tab/);
+    act(desk, { action: 'preset', text: 'vim' });
+    assert.doesNotMatch(view(desk).about, /browser/);
+  });
+
+  test('[KEY-53] says which label loses its key', () => {
+    const desk = new Desk(TWO);
+    desk.app.run('label.create', { name: 'Errand' });
+    open(desk);
+    find(desk, 'errand');
+    act(desk, { action: 'record' });
+    desk.press('q', 'Enter');
+    find(desk, 'complete task');
+    act(desk, { action: 'record' });
+    desk.press('q', 'Enter');
+    assert.match(view(desk).recorder?.notes.join(' ') ?? '', /q puts on the label “Errand” now/);
+  });
+
   test('[KEY-52] Escape stops recording, and is no part of a sequence without modifiers', () => {
     const desk = new Desk(TWO);
     open(desk);

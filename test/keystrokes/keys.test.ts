@@ -93,6 +93,32 @@ describe('what keys are not for', () => {
     assert.equal(announcement.get().text, 'Trash');
   });
 
+  test('[KEY-46] the panel says what may follow an operator', () => {
+    const desk = new Desk('> Plan\n  Rest');
+    desk.app.run('keys.preset', { value: 'vim' });
+    const { status } = desk.app.view;
+    desk.press('d');
+    desk.timers.advance(400);
+    const keys = status.get().hints.map((hint) => hint.keys);
+    assert.deepEqual(
+      keys,
+      ['d', 'j', 'k', 'g', 'Shift+G', '}', '{', "'"].map((key) => key.replace('Shift+', '⇧')),
+    );
+    const twice = status.get().hints[0];
+    assert.equal(twice?.title, 'This task: delete');
+    desk.app.pressHint(twice?.stroke ?? '');
+    assert.deepEqual(
+      desk.rows().map(({ title }) => title),
+      ['Rest'],
+    );
+    for (const begun of ['3', 'm', "'"]) {
+      desk.press(begun);
+      desk.timers.advance(400);
+      assert.deepEqual(status.get().hints, [], begun);
+      desk.press('Escape');
+    }
+  });
+
   test('[KEY-46] a line of the panel can be pressed; at once and never are choices', () => {
     const desk = new Desk('> Plan');
     const { status, header } = desk.app.view;

@@ -75,3 +75,13 @@ export function warningOf({ by, isCertain }: { readonly by: string; readonly isC
   const name = by.charAt(0).toUpperCase() + by.slice(1);
   return isCertain ? `${name} keeps this key to itself.` : `${name} may keep this key to itself.`;
 }
+
+/** Which keys of a set its tab keeps from it, and what helps; null: none. */
+export function lostNote({ bindings }: Preset, keymap: Keymap): string | null {
+  const strokes = bindings.flatMap(({ keys }) => parseKeys(keys, keymap.apple).slice(0, 1));
+  const lost = [...new Set(strokes)].filter((stroke) => takenBy([stroke], keymap.apple)?.isCertain === true);
+  if (lost.length === 0) return null;
+  const caps = lost.map((stroke) => keymap.keycaps([stroke]).join('')).join(', ');
+  const [keep, get] = lost.length === 1 ? ['belongs', 'it'] : ['belong', 'them'];
+  return `${caps} ${keep} to the browser in a tab; Posthaste gets ${get} once it is installed from the browser’s menu.`;
+}

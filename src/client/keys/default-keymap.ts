@@ -56,6 +56,7 @@ const navigate: readonly Row[] = [
   ['Shift+S', 'view.snoozed'],
   ['Shift+T', 'view.unstarted'],
   ['Shift+D', 'task.duration'],
+  ['.', 'task.duration'],
   // Safari keeps Mod+L to itself in a tab.
   ['l', 'label.pick'],
   ['m', 'task.move'],
@@ -229,6 +230,8 @@ const palette: readonly Row[] = [
   ['Mod+Shift+Space', 'task.quickEntry'],
   ['Mod+K', 'palette.close'],
   ['Ctrl+P', 'palette.up'],
+  // Elsewhere these are the two above and below.
+  ['Mod+P', 'palette.places', 'apple'],
   ['Ctrl+K', 'palette.up', 'apple'],
 ];
 

@@ -4,7 +4,7 @@ import type { KeyContext } from '../commands/command.ts';
 import { allLabels, labelName } from '../labels/catalog.ts';
 import type { Program } from '../program.ts';
 import { loosely } from '../settings/matching.ts';
-import type { KeyChoices } from './choices.ts';
+import { choicesOf, type KeyChoices } from './choices.ts';
 import { warningOf } from './conflicts.ts';
 import type { KeyOptionView } from './editor-view.ts';
 import type { Binding } from './keymap.ts';
@@ -24,6 +24,8 @@ export interface KeyOption {
     | { readonly type: 'key'; readonly binding: Binding }
     /** `context`: the only place where a key for it counts; null: wherever its kind of key does. */
     | { readonly type: 'unbound'; readonly command: string; readonly context: KeyContext | null }
+    /** A part of the grammar of the set: it cannot be changed alone. */
+    | { readonly type: 'read' }
     | { readonly type: 'label'; readonly label: Id };
 }
 
@@ -55,6 +57,12 @@ export function optionsOf(
         about: { type: 'key', binding },
       });
     }
+  }
+  const { preset } = choicesOf(program);
+  for (const { keys, title } of preset.read) {
+    const strokes = parseKeys(keys, keymap.apple);
+    const said = { heading: `Read by ${preset.title}`, title, words: [preset.title], strokes };
+    options.push({ id: `read ${keys}`, ...said, about: { type: 'read' } });
   }
   const homes = homesOf(program);
   for (const [id, { title, aliases, inPalette }] of commands) {

@@ -2,6 +2,7 @@
 // does anything else. A lazy chunk. How it is drawn is web/dialogs/key-editor.tsx.
 import type { KeyContext } from '../commands/command.ts';
 import type { Command } from '../commands/define.ts';
+import { labelName } from '../labels/catalog.ts';
 import { hotkeyAction, keyProblem } from '../labels/hotkey.ts';
 import type { OpenDialog } from '../open-dialog.ts';
 import type { Program } from '../program.ts';
@@ -9,12 +10,13 @@ import { changeSetting } from '../settings/changing.ts';
 import { keysChords } from '../settings/keys.ts';
 import { resetCommand, withKey, withoutKey } from './changing.ts';
 import { choicesOf, choose } from './choices.ts';
-import { type Verdict, verdictOn } from './conflicts.ts';
+import { lostNote, type Verdict, verdictOn, type Wish } from './conflicts.ts';
 import { filtered, type KeyOption, optionsOf, optionViews } from './editor-options.ts';
 import type { RecorderView } from './editor-view.ts';
 import { readKeyFile, writeKeyFile } from './exchange.ts';
 import type { Binding } from './keymap.ts';
 import { none, type OwnKeys } from './own-keys.ts';
+import { collide } from './layers.ts';
 import { bindingsOf, presetOf, presets } from './presets.ts';
 import { MOST_STROKES, spelledOf } from './spelling.ts';
 import type { Stroke } from './stroke.ts';
@@ -35,6 +37,12 @@ interface Answer {
 const PAGE_STEP = 8;
 const STEPS: Readonly<Record<string, number>> = { down: 1, up: -1, pageDown: PAGE_STEP, pageUp: -PAGE_STEP };
 const FILE_NAME = 'Posthaste keys.json';
+
+/** Null: labels and grammars have no command. */
+function commandOf(about: KeyOption['about']): string | null {
+  if (about.type === 'key') return about.binding.command;
+  return about.type === 'unbound' ? about.command : null;
+}
 
 export class KeyEditor implements OpenDialog {
   readonly #program: Program;
@@ -78,7 +86,9 @@ export class KeyEditor implements OpenDialog {
       editor: {
         presets,
         preset: choices.preset.id,
-        about: choices.preset.about,
+        about: [choices.preset.about, lostNote(choices.preset, program.labelKeys.keymap)]
+          .filter((text) => text !== null)
+          .join(' '),
         chords: choices.chords,
         isSynced: choices.isSynced,
         query: this.#query,
@@ -86,7 +96,7 @@ export class KeyEditor implements OpenDialog {
         options: optionViews(this.#shown, program, choices),
         active: this.#shown.findIndex(({ id }) => id === this.#active),
         recorder: this.#recorderView(),
-        canRemove: option !== null && option.strokes.length > 0,
+        canRemove: option !== null && option.strokes.length > 0 && option.about.type !== 'read',
         canReset: option !== null && this.#resetOf(option) !== choices.own,
         canResetAll: choices.own.add.length + choices.own.drop.length > 0,
         answer: this.#answer,
@@ -121,6 +131,8 @@ export class KeyEditor implements OpenDialog {
     else if (action === 'cancel') this.#stop();
     else if (action === 'save') this.#save();
     else if (option === null) this.#refuse('Choose a line first.');
+    else if (option.about.type === 'read')
+      this.#refuse(`“${option.title}” belongs to the set. Choose another set of keys to be without it.`);
     else if (action === 'record')
       this.#record(option, option.about.type === 'key' ? option.about.binding : null);
     else if (action === 'add') this.#record(option, null);
@@ -248,10 +260,25 @@ export class KeyEditor implements OpenDialog {
       const problem = keyProblem(program, spelledOf(strokes, keymap.apple), about.label);
       return { problem, notes: [] };
     }
-    const command = about.type === 'key' ? about.binding.command : about.command;
+    const command = commandOf(about);
+    if (command === null) return null;
     const titleOf = (id: string) => program.titleOf(id) ?? id;
     const wish = { context: this.#contextOf(recording), strokes, command, replaced };
-    return verdictOn(wish, { keymap, preset: choicesOf(program).preset, titleOf });
+    const labels = this.#labelsOn(wish);
+    const verdict = verdictOn(wish, { keymap, preset: choicesOf(program).preset, titleOf });
+    return { ...verdict, notes: [...verdict.notes, ...labels] };
+  }
+
+  /** Labels that lose their key to a command. */
+  #labelsOn({ context, strokes }: Wish): readonly string[] {
+    if (context !== 'navigate' && context !== 'global') return [];
+    const { labelKeys, replica } = this.#program;
+    return [...labelKeys.all].flatMap(([keys, id]) => {
+      if (!collide(keys.split(' '), strokes)) return [];
+      const caps = labelKeys.keymap.keycaps(keys.split(' ')).join(' ');
+      const row = replica.row(id);
+      return row ? [`${caps} puts on the label “${labelName(row)}” now. Saving hides that.`] : [];
+    });
   }
 
   #recorderView(): RecorderView | null {
@@ -300,7 +327,8 @@ export class KeyEditor implements OpenDialog {
       this.#say(said);
       return;
     }
-    const command = about.type === 'key' ? about.binding.command : about.command;
+    const command = commandOf(about);
+    if (command === null) return;
     let { own } = choicesOf(program);
     if (replaced) own = withoutKey(own, replaced, keymap.apple);
     own = withKey(own, { context, keys, command }, keymap.apple);
@@ -331,8 +359,8 @@ export class KeyEditor implements OpenDialog {
   /** The same object where nothing was changed. */
   #resetOf({ about }: KeyOption): OwnKeys {
     const { own, preset } = choicesOf(this.#program);
-    if (about.type === 'label') return own;
-    const command = about.type === 'key' ? about.binding.command : about.command;
+    const command = commandOf(about);
+    if (command === null) return own;
     const { apple } = this.#program.platform;
     const next = resetCommand(own, command, bindingsOf(preset, apple), apple);
     return next.add.length === own.add.length && next.drop.length === own.drop.length ? own : next;

@@ -79,6 +79,7 @@ export const emacs: Preset = {
   title: 'Emacs',
   grammar: null,
   takes: [],
+  read: [],
   about:
     'C-n C-p C-f C-b move, C-a and C-e go to the ends, C-k deletes, M-w copies, C-y pastes, C-s searches, C-g leaves, M-x opens the palette, C-x begins chords.',
   bindings: [

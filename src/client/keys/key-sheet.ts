@@ -1,6 +1,7 @@
 // Every key with what it does, grouped by where it counts: the cheat sheet as data.
 import type { CommandInfo, KeyContext } from '../commands/command.ts';
 import type { Binding, Keymap } from './keymap.ts';
+import { presets } from './presets.ts';
 import { parseKeys } from './stroke.ts';
 
 export interface KeyGroup {
@@ -24,6 +25,20 @@ const PLACES: readonly { readonly title: string; readonly contexts: readonly Key
   { title: 'In the month of a date', contexts: ['month'] },
 ];
 
+/** What the set reads by itself, before single keys count. */
+function readBy(keymap: Keymap): readonly KeyGroup[] {
+  return presets
+    .filter(({ grammar }) => grammar !== null && grammar === keymap.grammar)
+    .map(({ title, read }) => {
+      const rows = read.map((line) => ({
+        id: `read ${line.keys}`,
+        title: line.title,
+        keys: [keymap.keycaps(parseKeys(line.keys, keymap.apple))],
+      }));
+      return { title: `Read by ${title}`, rows };
+    });
+}
+
 /** `keymap` decides for which kind of keyboard, and how keys are written. */
 export function keySheet(
   bindings: readonly Binding[],
@@ -31,7 +46,7 @@ export function keySheet(
   commands: ReadonlyMap<string, Pick<CommandInfo, 'title'>>,
 ): readonly KeyGroup[] {
   const here = bindings.filter(({ only }) => only === undefined || (only === 'apple') === keymap.apple);
-  return PLACES.map(({ title, contexts }) => {
+  const places = PLACES.map(({ title, contexts }) => {
     const rows = new Map<string, (readonly string[])[]>();
     for (const { context, keys, command } of here) {
       if (!contexts.includes(context)) continue;
@@ -45,4 +60,5 @@ export function keySheet(
       rows: [...rows].map(([id, keys]) => ({ id, title: commands.get(id)?.title ?? id, keys })),
     };
   });
+  return [...places, ...readBy(keymap)];
 }

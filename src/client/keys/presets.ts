@@ -14,6 +14,8 @@ export interface Preset {
   /** Standard keys that are its own to read otherwise. */
   readonly takes: readonly Drop[];
   readonly bindings: readonly Binding[];
+  /** What its grammar reads in the outline, for lists of keys: the first keys of it, and what they come to. */
+  readonly read: readonly { readonly keys: string; readonly title: string }[];
 }
 
 export type PresetId = 'standard' | 'vim' | 'emacs';
@@ -25,6 +27,7 @@ const standard: Preset = {
   grammar: null,
   takes: [],
   bindings: [],
+  read: [],
 };
 
 export const presets: readonly Preset[] = [standard, vim, emacs];

@@ -38,6 +38,12 @@ export const reserved: readonly Reserved[] = [
     by: 'macOS (Mission Control)',
     isCertain: false,
   },
+  {
+    strokes: ['Alt+e', 'Alt+u', 'Alt+i', 'Alt+n', 'Alt+`'],
+    on: 'apple',
+    by: 'a layout that begins accents with it (English ones do)',
+    isCertain: false,
+  },
   { strokes: ['Alt+Tab', 'Alt+F4', 'Ctrl+Alt+Delete'], on: 'other', by: 'the system', isCertain: true },
   { strokes: ['Alt+Space', 'Ctrl+Escape'], on: 'other', by: 'the system', isCertain: false },
   { strokes: ['Ctrl+Space'], on: 'both', by: 'an input method (Chinese, Japanese)', isCertain: false },

@@ -44,7 +44,24 @@ const sidebar: readonly (readonly [string, string])[] = [
 ];
 
 /** What vim/grammar.ts reads before these keys. */
-const OPERATORS = [..."dycpvm.<>{}'`", 'Shift+P', 'Shift+V'];
+const READ: readonly (readonly [string, string])[] = [
+  ['d', 'Delete: d d, or d and a motion'],
+  ['y', 'Copy: y y, or y and a motion'],
+  ['c', 'Change the title: c c'],
+  ['>', 'Indent: > >, or > and a motion'],
+  ['<', 'Outdent: < <, or < and a motion'],
+  ['p', 'Put below what d or y took'],
+  ['Shift+P', 'Put above what d or y took'],
+  ['.', 'Do the last change again'],
+  ['v', 'Select with motions'],
+  ['Shift+V', 'Select with motions'],
+  ['}', 'Next task as deep as this one'],
+  ['{', 'Previous task as deep as this one'],
+  ['m', 'Mark the task: m and a letter'],
+  ["'", 'Go to a mark: ’ and its letter'],
+  ['`', 'Go to a mark: ` and its letter'],
+  ...[...'123456789'].map((digit) => [digit, 'So many times what follows'] as const),
+];
 
 const bindings: readonly Binding[] = [
   ...navigate.map(([keys, command]) => ({ context: 'navigate', keys, command }) as const),
@@ -57,7 +74,8 @@ export const vim: Preset = {
   id: 'vim',
   title: 'Vim',
   grammar: 'vim',
-  takes: OPERATORS.map((keys) => ({ context: 'navigate', keys })),
+  takes: READ.map(([keys]) => ({ context: 'navigate', keys })),
+  read: READ.map(([keys, title]) => ({ keys, title })),
   about:
     'j k h l, counts, d y c > < with a motion, dd yy cc, p, v, marks with m, undo with u, and the dot that repeats. Titles are edited as usual: Esc leaves.',
   bindings,

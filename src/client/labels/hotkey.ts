@@ -2,6 +2,8 @@
 import type { Id } from '#core/ids.ts';
 import type { Action } from '#sync/operation.ts';
 import { quoted } from '../editor.ts';
+import { choicesOf } from '../keys/choices.ts';
+import { collide } from '../keys/layers.ts';
 import type { Program } from '../program.ts';
 import { labelName } from './catalog.ts';
 import { strokesOf } from './label-keys.ts';
@@ -15,6 +17,9 @@ export function keyProblem(program: Program, text: string, label: Id): string | 
   const caps = keymap.keycaps(strokes).join(' ');
   const command = keymap.holderOf(['navigate', 'global'], strokes);
   if (command !== null) return `${caps} is taken by “${program.titleOf(command) ?? command}”.`;
+  const { preset } = choicesOf(program);
+  const isRead = preset.takes.some((drop) => collide(strokesOf(drop.keys, keymap.apple) ?? [], strokes));
+  if (isRead) return `${caps} is taken by the ${preset.title} keys.`;
   const keys = strokes.join(' ');
   for (const [other, id] of all) {
     const collides = other === keys || other.startsWith(`${keys} `) || keys.startsWith(`${other} `);

@@ -124,3 +124,29 @@ export function meaningOf(strokes: readonly Stroke[], isSelecting: boolean): Mea
     return { type: 'move', motion };
   return count === null ? NONE : { type: 'times', count, strokes: rest };
 }
+
+/** What may follow an operator. */
+const TARGETS: readonly { readonly stroke: Stroke; readonly title: string }[] = [
+  { stroke: 'd', title: 'This task: delete' },
+  { stroke: 'y', title: 'This task: copy' },
+  { stroke: 'c', title: 'This task: change the title' },
+  { stroke: '>', title: 'This task: indent' },
+  { stroke: '<', title: 'This task: outdent' },
+  { stroke: 'j', title: 'With the next one' },
+  { stroke: 'k', title: 'With the one before' },
+  { stroke: 'g', title: 'g g: to the first one' },
+  { stroke: 'Shift+g', title: 'To the last one' },
+  { stroke: '}', title: 'To the next one as deep' },
+  { stroke: '{', title: 'To the one before as deep' },
+  { stroke: "'", title: 'To a mark' },
+];
+
+/** What may follow what was begun, as far as it can be listed. */
+export function continuationsOf(
+  strokes: readonly Stroke[],
+): readonly { readonly stroke: Stroke; readonly title: string }[] {
+  const [operator = ''] = countOf(strokes).rest;
+  const last = strokes.at(-1) ?? '';
+  if (OPERATORS[operator] === undefined || /^['`]$/.test(last)) return [];
+  return TARGETS.filter(({ stroke }) => meaningOf([...strokes, stroke], false).type !== 'none');
+}

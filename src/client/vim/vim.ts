@@ -11,7 +11,7 @@ import { inBatches } from '../commands/rows.ts';
 import { pasteTasks, textOfTasks } from '../commands/transfer.ts';
 import type { Stroke } from '../keys/stroke.ts';
 import type { Program } from '../program.ts';
-import { type Meaning, meaningOf, type Motion, type Operator } from './grammar.ts';
+import { continuationsOf, type Meaning, meaningOf, type Motion, type Operator } from './grammar.ts';
 
 interface Register {
   readonly text: string;
@@ -52,6 +52,8 @@ export class Vim {
     if (meaning.type === 'none' || meaning.type === 'pending') return meaning.type;
     return () => this.#do(meaning);
   }
+
+  readonly continuations = continuationsOf;
 
   /** Only movement: done again while the key is held. */
   moves(strokes: readonly Stroke[]): boolean {

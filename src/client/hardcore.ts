@@ -23,6 +23,7 @@ const OPEN_TO_THE_MOUSE: ReadonlySet<DialogView['type']> = new Set([
   'emptyTrash',
   'disableSync',
   'enableSync',
+  'safetyCopies',
 ]);
 
 export const HARDCORE_ON = 'The mouse is off. Esc three times turns it on again.';

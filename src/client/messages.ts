@@ -29,6 +29,17 @@ export interface MessageOptions {
   readonly follows?: Id | undefined;
 }
 
+export interface SayOptions {
+  /** Offers to take back the newest change. */
+  readonly undo?: boolean;
+  readonly error?: boolean;
+  /** It answers a command and goes with the next one. */
+  readonly brief?: boolean;
+  readonly tally?: Tally | undefined;
+  /** The keys pressed are not bound. */
+  readonly isMiss?: true;
+}
+
 export class Messages {
   readonly #after: (delayMs: number, work: () => void) => () => void;
   readonly #onChange: () => void;

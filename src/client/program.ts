@@ -20,7 +20,7 @@ import { expireLedger } from './ledger.ts';
 import { moreNotes, taskText } from './long-text.ts';
 import type { MonthStep } from './pickers/month.ts';
 import type { Offering } from './palette/offering.ts';
-import { Messages, type Tally } from './messages.ts';
+import { Messages, type SayOptions } from './messages.ts';
 import { parsePlaceKey, type Place, placeKey } from './places.ts';
 import { nameOf, RowFacts } from './row-facts.ts';
 import type { OpenDialog } from './open-dialog.ts';
@@ -66,17 +66,6 @@ export interface ChangeOptions {
   readonly renames?: boolean;
   /** False: undo does not take it back (what is collapsed is no content). */
   readonly undoable?: boolean;
-}
-
-export interface SayOptions {
-  /** Offers to take back the newest change. */
-  readonly undo?: boolean;
-  readonly error?: boolean;
-  /** It answers a command and goes with the next one. */
-  readonly brief?: boolean;
-  readonly tally?: Tally | undefined;
-  /** The keys pressed are not bound. */
-  readonly isMiss?: true;
 }
 
 /** What commands may do with the palette (palette/palette.ts). */

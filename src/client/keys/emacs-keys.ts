@@ -25,6 +25,7 @@ const navigate: readonly Row[] = [
   ['Ctrl+G', 'outline.escape'],
   ['Alt+N', 'task.moveDown'],
   ['Alt+P', 'task.moveUp'],
+  ['Ctrl+X w', 'task.cut'],
 ];
 
 const sidebar: readonly Row[] = [
@@ -63,6 +64,7 @@ const chords: readonly Row[] = [
   ['Ctrl+X s', 'list.share'],
   ['Ctrl+X e', 'list.email'],
   ['Ctrl+X h', 'selection.all'],
+  ['Ctrl+X f', 'task.openLinks'],
 ];
 
 const global: readonly Row[] = [

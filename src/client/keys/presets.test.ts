@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { commands } from '../commands/registry.ts';
 import { Keymap } from './keymap.ts';
-import { layered, without, withoutChords } from './layers.ts';
+import { collide, layered, without, withoutChords } from './layers.ts';
 import { bindingsOf, presets } from './presets.ts';
 import { takenBy } from './reserved.ts';
 import { parseKeys } from './stroke.ts';
@@ -32,6 +32,31 @@ for (const preset of presets) {
         const standard = new Set(bindingsOf(presets[0]!, apple).map(({ command }) => command));
         const lost = [...standard].filter((id) => !bound.has(id) && commands.get(id)?.inPalette !== true);
         assert.deepEqual(lost, []);
+      });
+
+      test('[KEY-42] leave a key in the outline to whatever has one there in the standard set', () => {
+        const inOutline = (set: typeof preset) => {
+          const all = bindingsOf(set, apple).map((binding) => ({
+            ...binding,
+            strokes: parseKeys(binding.keys, apple),
+          }));
+          const own = all.filter(({ context }) => context === 'navigate');
+          const above = [
+            ...own.map(({ strokes }) => strokes),
+            ...set.takes.map(({ keys }) => parseKeys(keys, apple)),
+          ];
+          const below = all.filter(
+            ({ context, strokes }) => context === 'global' && !above.some((other) => collide(other, strokes)),
+          );
+          return new Set([...own, ...below].map(({ command }) => command));
+        };
+        const here = inOutline(preset);
+        const standard = inOutline(presets[0]!);
+        assert.ok(standard.size > 80);
+        assert.deepEqual(
+          [...standard].filter((id) => !here.has(id)),
+          [],
+        );
       });
 
       test('[KEY-32] are no text in text fields', () => {

@@ -30,6 +30,8 @@ const navigate: readonly (readonly [string, string])[] = [
   ['g o', 'task.reveal'],
   ['g r', 'task.restore'],
   ['g Shift+O', 'task.once'],
+  ['g Shift+A', 'task.remind'],
+  ['g Shift+M', 'history.travel'],
 ];
 
 const sidebar: readonly (readonly [string, string])[] = [

@@ -142,7 +142,12 @@ export function Sidebar() {
             New list
           </button>
           <TrashButton />
-          <button type="button" className={styles.action} onClick={() => app.run('settings.open')}>
+          <button
+            type="button"
+            className={styles.action}
+            data-command="settings.open"
+            onClick={() => app.run('settings.open')}
+          >
             <Icon name="settings" />
             Settings
           </button>

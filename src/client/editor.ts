@@ -152,6 +152,16 @@ export class Editor {
     if (this.#title) this.#title.caret = Math.min(caret, this.#title.text.length);
   }
 
+  /** Moves the caret within the title. */
+  putCaret(at: number): void {
+    const title = this.#title;
+    if (title === null) return;
+    title.caret = Math.max(0, Math.min(at, title.text.length));
+    title.wanted = title.caret;
+    title.put = null;
+    this.#requests += 1;
+  }
+
   /** Shows what was recognised in the title; false when that is shown already. */
   suggest(tokens: readonly TokenView[]): boolean {
     const title = this.#title;

@@ -115,6 +115,16 @@ const CASES: Readonly<Record<string, Case>> = {
     first: (desk) => desk.engine.recover({ a: 'set', id: id('Sow'), field: 'title', value: 'Lost' }),
   },
   'edit.accept': { first: (desk) => desk.type(' tomorrow') },
+  'edit.caretFirst': press('Enter'),
+  'edit.caretLast': press('Enter'),
+  'edit.caretLeft': press('Enter'),
+  'edit.caretRight': press('Enter'),
+  'edit.killRest': {
+    first(desk) {
+      desk.press('Enter');
+      desk.app.run('edit.caretFirst');
+    },
+  },
   'edit.backspace': { ...press('Ctrl+Enter'), stays: true },
   'file.attach': { refuses: /Files could not be reached/ },
   'file.attachClipboard': { refuses: /Files could not be reached/ },

@@ -53,6 +53,35 @@ describe('what keys are not for', () => {
     }
   });
 
+  test('[KEY-47] Emacs keys move the caret in a title and cut the rest of it, where no system does', () => {
+    const desk = new Desk('> Plan 🚀 now', { apple: false });
+    desk.app.run('keys.preset', { value: 'emacs' });
+    desk.press('Enter');
+    const press = (name: string, caret: number) => {
+      desk.app.key({ ...keyInput(name, { apple: false, inText: true }), caret });
+      const focus = desk.app.view.focus.get();
+      return focus.pane === 'outline' ? focus.edit?.caret : null;
+    };
+    assert.equal(press('Ctrl+A', 11), 0);
+    assert.equal(press('Ctrl+F', 0), 1);
+    assert.equal(press('Ctrl+F', 5), 7);
+    assert.equal(press('Ctrl+B', 7), 5);
+    assert.equal(press('Ctrl+B', 0), 0);
+    assert.equal(press('Ctrl+E', 0), 11);
+    assert.equal(press('Ctrl+F', 11), 11);
+    press('Ctrl+K', 4);
+    assert.equal(desk.clipboard, ' 🚀 now');
+    desk.press('Escape');
+    assert.equal(desk.screen(), '> Plan');
+    desk.press('Mod+Z');
+    assert.equal(desk.screen(), '> Plan 🚀 now');
+    // On Apple keyboards the system does it.
+    const mac = new Desk('> Plan');
+    mac.app.run('keys.preset', { value: 'emacs' });
+    mac.press('Enter');
+    assert.equal(mac.press('Ctrl+A'), false);
+  });
+
   test('[KEY-34] a chord waits, goes back and says what is not bound', () => {
     const desk = list();
     desk.press('g');

@@ -1,6 +1,7 @@
 // Every command there is, by id.
 import { accountCommands } from './account.ts';
 import { applicationCommands } from './application.ts';
+import { caretCommands } from './caret.ts';
 import { dateCommands } from './dates.ts';
 import type { Command } from './define.ts';
 import { bookmarkCommands } from './bookmarks.ts';
@@ -36,6 +37,7 @@ const all: readonly Command[] = [
   ...taskCommands,
   ...linkCommands,
   ...taskErrands,
+  ...caretCommands,
   ...trashCommands,
   ...dateCommands,
   ...reminderCommands,

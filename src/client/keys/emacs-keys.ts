@@ -1,6 +1,7 @@
 // The keys of the Emacs preset, laid over the standard ones. Where a browser keeps a key to itself (reserved.ts), the
 // standard key for it stays beside it.
 import type { KeyContext } from '../commands/command.ts';
+import type { Binding } from './keymap.ts';
 import type { Preset } from './presets.ts';
 
 type Row = readonly [keys: string, command: string];
@@ -44,6 +45,15 @@ const edit: readonly Row[] = [
   ['Ctrl+G', 'edit.leave'],
 ];
 
+/** What the system does itself in text fields of Apple computers. */
+const caret: readonly Row[] = [
+  ['Ctrl+A', 'edit.caretFirst'],
+  ['Ctrl+E', 'edit.caretLast'],
+  ['Ctrl+F', 'edit.caretRight'],
+  ['Ctrl+B', 'edit.caretLeft'],
+  ['Ctrl+K', 'edit.killRest'],
+];
+
 const palette: readonly Row[] = [
   ['Ctrl+N', 'palette.down'],
   ['Ctrl+P', 'palette.up'],
@@ -76,6 +86,9 @@ const global: readonly Row[] = [
 const within = (context: KeyContext, rows: readonly Row[]) =>
   rows.map(([keys, command]) => ({ context, keys, command }));
 
+const elsewhere = (bindings: readonly Binding[]): readonly Binding[] =>
+  bindings.map((binding) => ({ ...binding, only: 'other' }));
+
 export const emacs: Preset = {
   id: 'emacs',
   title: 'Emacs',
@@ -88,7 +101,9 @@ export const emacs: Preset = {
     ...within('navigate', [...navigate, ...chords]),
     ...within('sidebar', [...sidebar, ...chords]),
     ...within('edit', edit),
+    ...elsewhere(within('edit', caret)),
     ...within('name', [['Ctrl+G', 'edit.leave']]),
+    ...elsewhere(within('name', caret)),
     ...within('notes', [['Ctrl+G', 'notes.leave']]),
     ...within('search', [
       ['Ctrl+G', 'search.leave'],

@@ -27,6 +27,40 @@ describe('editor of keys', () => {
   });
   after(() => browser?.close());
 
+  test('[KEY-50] a button leads to it, and every control that has a key shows it there, none above another', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, must(browser, 'launched'), server.url, {
+      viewport: { width: 1440, height: 900 },
+    });
+    await addTasks(page, ['Read the manual']);
+    await page.getByRole('button', { name: 'Keys', exact: true }).click();
+    await page.getByRole('heading', { name: 'Keys' }).waitFor();
+    const badges = page.locator('[data-ph=key-badges] > span');
+    const readBoxes = () =>
+      badges.evaluateAll((all) =>
+        all.map((badge) => {
+          const { left, top, right, bottom } = badge.getBoundingClientRect();
+          return { text: badge.textContent, left, top, right, bottom };
+        }),
+      );
+    const shown = async () => (await readBoxes()).map(({ text }) => text);
+    await badges.first().waitFor();
+    const texts = await shown();
+    for (const key of ['?', '/', 'Ctrl+K', 'Ctrl+/', 'Ctrl+;'])
+      assert.ok(texts.includes(key), `${key}: ${texts.join(' ')}`);
+    await shoot(page, 'keys-badges');
+    const boxes = await readBoxes();
+    for (const [at, one] of boxes.entries())
+      for (const other of boxes.slice(at + 1)) {
+        const isApart =
+          one.right <= other.left ||
+          other.right <= one.left ||
+          one.bottom <= other.top ||
+          other.bottom <= one.top;
+        assert.ok(isApart, `${one.text} hides ${other.text}`);
+      }
+  });
+
   for (const { name, viewport, colorScheme } of LOOKS) {
     test(`a key is recorded, works, and is there after a reload: ${name}`, async (t) => {
       const server = await serve(t);

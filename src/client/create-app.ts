@@ -96,6 +96,7 @@ class RunningApp implements App {
       program: this.#program,
       keymap: this.#keymap,
       command: (id) => this.commands.get(id),
+      isComplete: () => this.#later.now !== null,
       held: this.#held,
       vim: () => this.#vim,
       report: (result, canUndo) => this.#report(result, canUndo),
@@ -118,7 +119,7 @@ class RunningApp implements App {
     const command = this.commands.get(id);
     const program = this.#program;
     if (!command && this.#later.now === null) return this.#runLater(id, args);
-    if (!command) return this.#refuse(`There is no command “${id}”.`);
+    if (!command) return this.#refuse(`This version has no command “${id}”. Reload the app for a newer one.`);
     program.isUntouched = false;
     this.onRun?.(id);
     return program.act(() => {

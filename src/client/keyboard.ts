@@ -15,6 +15,8 @@ export interface KeyboardPorts {
   readonly keymap: Keymap;
   /** Undefined: not known (yet). */
   command(id: string): Command | undefined;
+  /** Every command that there is is known. */
+  readonly isComplete: () => boolean;
   readonly held: Held;
   /** Null while it was not loaded. */
   readonly vim: () => Vim | null;
@@ -240,6 +242,11 @@ export class Keyboard {
     for (const id of commands) {
       if (this.#isTextUndo(id)) return false;
       const command = this.#ports.command(id);
+      // Keys of a newer version, or of a file: nothing is to come that could be waited for.
+      if (!command && this.#ports.isComplete()) {
+        if (!input.repeat) this.#ports.run(id);
+        return true;
+      }
       if (!command) {
         const rest = commands.slice(commands.indexOf(id));
         if (!input.repeat) this.#ports.held.hold(() => this.#try(rest, input, cause));

@@ -135,10 +135,10 @@ describe('editor of keys', () => {
   test('[KEY-43] [KEY-50] a set says which of its keys stay with the browser, and what helps', () => {
     const desk = new Desk(TWO, { apple: false });
     desk.app.run('keys.preset', { value: 'emacs' });
-    assert.match(desk.message, /Ctrl\+N belongs to the browser in a tab/);
-    assert.match(open(desk).about, /Ctrl\+N belongs to the browser in a tab/);
+    assert.match(desk.message, /A browser tab keeps some keys to itself: Ctrl\+N \(↓ does the same\)/);
+    assert.match(open(desk).about, /A browser tab keeps some keys to itself: Ctrl\+N \(↓ does the same\)/);
     act(desk, { action: 'preset', text: 'vim' });
-    assert.doesNotMatch(view(desk).about, /browser/);
+    assert.doesNotMatch(view(desk).about, /browser tab/);
   });
 
   test('[KEY-53] says which label loses its key', () => {
@@ -244,6 +244,10 @@ describe('editor of keys', () => {
       '{}',
       '{"format":"posthaste-keys","version":2}',
       file.text.replace('"y"', '"a  b"'),
+      file.text.replace('"y"', '"y Escape"'),
+      file.text.replace('"y"', '"Escape y"'),
+      file.text.replace('"task.copyText"', '"task.nothing"'),
+      file.text.replace('"navigate"', '"edit"'),
     ]) {
       other.picked = { name: 'bad.json', text };
       act(other, { action: 'import' });

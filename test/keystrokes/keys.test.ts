@@ -82,6 +82,21 @@ describe('what keys are not for', () => {
     assert.equal(mac.press('Ctrl+A'), false);
   });
 
+  test('[KEY-42] a key for a command of a newer version says so, and the keys go on', async () => {
+    const own = { add: [{ context: 'navigate', keys: 'q', command: 'task.teleport' }], drop: [] };
+    const preferences = new Map([
+      ['lesson', 'over'],
+      ['keysSync', 'false'],
+      ['keysOwnHere', JSON.stringify(own)],
+    ]);
+    const desk = new Desk('> Plan\n  Rest', { preferences });
+    assert.equal(desk.press('q'), true);
+    await Promise.resolve();
+    assert.match(desk.message, /no command “task.teleport”/);
+    desk.press('Down');
+    assert.equal(desk.screen(), '  Plan\n> Rest');
+  });
+
   test('[KEY-34] a chord waits, goes back and says what is not bound', () => {
     const desk = list();
     desk.press('g');

@@ -1,7 +1,7 @@
 // Commands about keys: which preset, the same everywhere or not, the list of them on paper. The editor is keys/editor.ts.
 import { choicesOf, choose, keepHere } from '../keys/choices.ts';
-import { lostNote } from '../keys/conflicts.ts';
 import { openKeyEditor } from '../keys/door.ts';
+import { lostInTab } from '../keys/lost.ts';
 import { presetOf, presets } from '../keys/presets.ts';
 import { changeSetting } from '../settings/changing.ts';
 import { keysSync } from '../settings/keys.ts';
@@ -50,7 +50,7 @@ export const keyCommands: readonly Command[] = [
     run(program, { value = '' }) {
       const preset = presetOf(value);
       choose(program, { preset }, `chose the ${preset.title} keys`);
-      const lost = lostNote(preset, program.labelKeys.keymap);
+      const lost = lostInTab(program);
       return announced(`${preset.title} keys. ? shows them.${lost === null ? '' : ` ${lost}`}`);
     },
   }),

@@ -31,12 +31,25 @@ interface Known {
 /** Where a letter is text. */
 const TEXTS: ReadonlySet<KeyContext> = new Set(['edit', 'name', 'notes', 'search', 'palette', 'global']);
 
-function problemOf({ context, strokes }: Wish, { keymap, preset }: Known): string | null {
+/** Why no key can be spelled so there, whatever it is for; null: it can. */
+export function spellingProblem(
+  { context, strokes }: Pick<Wish, 'context' | 'strokes'>,
+  keymap: Keymap,
+): string | null {
   const [first = ''] = strokes;
   const caps = keymap.keycaps(strokes).join(' ');
   if (TEXTS.has(context) && (first.length === 1 || first === 'Space' || /^Shift\+.$/.test(first)))
     return `${placeNames[context]} ${caps} is text. Press it with Ctrl, Alt or ⌘, or a function key.`;
-  if (strokes.slice(1).includes('Escape')) return 'Esc ends a sequence of keys and cannot be part of one.';
+  const isChord = strokes.length > 1;
+  if (isChord && strokes.includes('Escape')) return 'Esc ends a sequence of keys and cannot be part of one.';
+  return null;
+}
+
+function problemOf(wish: Wish, { keymap, preset }: Known): string | null {
+  const { context, strokes } = wish;
+  const problem = spellingProblem(wish, keymap);
+  if (problem !== null) return problem;
+  const [first = ''] = strokes;
   const own = preset.takes.some(
     (drop) => drop.context === context && collide(parseKeys(drop.keys, keymap.apple), strokes),
   );
@@ -74,14 +87,4 @@ export function verdictOn(wish: Wish, known: Known): Verdict {
 export function warningOf({ by, isCertain }: { readonly by: string; readonly isCertain: boolean }): string {
   const name = by.charAt(0).toUpperCase() + by.slice(1);
   return isCertain ? `${name} keeps this key to itself.` : `${name} may keep this key to itself.`;
-}
-
-/** Which keys of a set its tab keeps from it, and what helps; null: none. */
-export function lostNote({ bindings }: Preset, keymap: Keymap): string | null {
-  const strokes = bindings.flatMap(({ keys }) => parseKeys(keys, keymap.apple).slice(0, 1));
-  const lost = [...new Set(strokes)].filter((stroke) => takenBy([stroke], keymap.apple)?.isCertain === true);
-  if (lost.length === 0) return null;
-  const caps = lost.map((stroke) => keymap.keycaps([stroke]).join('')).join(', ');
-  const [keep, get] = lost.length === 1 ? ['belongs', 'it'] : ['belong', 'them'];
-  return `${caps} ${keep} to the browser in a tab; Posthaste gets ${get} once it is installed from the browser’s menu.`;
 }

@@ -10,16 +10,17 @@ import { changeSetting } from '../settings/changing.ts';
 import { keysChords } from '../settings/keys.ts';
 import { resetCommand, withKey, withoutKey } from './changing.ts';
 import { choicesOf, choose } from './choices.ts';
-import { lostNote, type Verdict, verdictOn, type Wish } from './conflicts.ts';
+import { spellingProblem, type Verdict, verdictOn, type Wish } from './conflicts.ts';
 import { filtered, type KeyOption, optionsOf, optionViews } from './editor-options.ts';
 import type { RecorderView } from './editor-view.ts';
 import { readKeyFile, writeKeyFile } from './exchange.ts';
 import type { Binding } from './keymap.ts';
 import { none, type OwnKeys } from './own-keys.ts';
 import { collide } from './layers.ts';
+import { lostInTab } from './lost.ts';
 import { bindingsOf, presetOf, presets } from './presets.ts';
 import { MOST_STROKES, spelledOf } from './spelling.ts';
-import type { Stroke } from './stroke.ts';
+import { parseKeys, type Stroke } from './stroke.ts';
 
 interface Recording {
   readonly option: KeyOption;
@@ -86,9 +87,7 @@ export class KeyEditor implements OpenDialog {
       editor: {
         presets,
         preset: choices.preset.id,
-        about: [choices.preset.about, lostNote(choices.preset, program.labelKeys.keymap)]
-          .filter((text) => text !== null)
-          .join(' '),
+        about: [choices.preset.about, lostInTab(program)].filter((text) => text !== null).join(' '),
         chords: choices.chords,
         isSynced: choices.isSynced,
         query: this.#query,
@@ -378,13 +377,25 @@ export class KeyEditor implements OpenDialog {
     this.#say('The keys were saved as a file.');
   }
 
+  /** What of keys from a file cannot be here; null: all of it can. */
+  #problemIn({ add }: OwnKeys): string | null {
+    const { keymap } = this.#program.labelKeys;
+    for (const { context, keys, command } of add) {
+      if (!this.#commands.has(command)) return `There is no command “${command}”.`;
+      const problem = spellingProblem({ context, strokes: parseKeys(keys, keymap.apple) }, keymap);
+      if (problem !== null) return problem;
+    }
+    return null;
+  }
+
   #import(): void {
     const program = this.#program;
     void program.platform.pickFile('.json,application/json').then((file) => {
       if (!file) return;
       program.act(() => {
         const read = readKeyFile(file.text);
-        if (typeof read === 'string') this.#refuse(`${read} Nothing was changed.`);
+        const problem = typeof read === 'string' ? read : this.#problemIn(read.own);
+        if (typeof read === 'string' || problem !== null) this.#refuse(`${problem} Nothing was changed.`);
         else {
           choose(program, read, 'took keys from a file');
           this.#say(`The keys of ${file.name} count now. Undo brings back the ones before.`);

@@ -1,10 +1,8 @@
 // The first run: which keys, tried on the spot; how it looks; what is brought along. Every answer counts at once, and each
 // step can be passed. A lazy chunk. How it is drawn is web/dialogs/first-run.tsx.
 import { choicesOf, choose, effective } from '../keys/choices.ts';
-import type { Binding } from '../keys/keymap.ts';
+import { lostInTab } from '../keys/lost.ts';
 import { presetOf, presets } from '../keys/presets.ts';
-import { isLostInTab } from '../keys/reserved.ts';
-import { keycapOf, parseKeys } from '../keys/stroke.ts';
 import type { OpenDialog } from '../open-dialog.ts';
 import type { Program } from '../program.ts';
 import { density, theme } from '../settings/appearance.ts';
@@ -73,7 +71,7 @@ export class FirstRun implements OpenDialog {
       presets: presets.map(({ id, title, about }) => ({ value: id, title, about })),
       preset: choicesOf(this.#program).preset.id,
       trial: this.#trial.view,
-      lost: this.#lost(),
+      lost: lostInTab(this.#program),
     };
   }
 
@@ -122,30 +120,5 @@ export class FirstRun implements OpenDialog {
   #end(command: string | undefined): void {
     this.#program.run('dialog.close');
     if (command !== undefined) this.#program.run(command);
-  }
-
-  /** Keys of the set that the browser keeps to itself here, each with one that does the same. */
-  #lost(): string | null {
-    const { apple, install } = this.#program.platform;
-    if (install.isInstalled()) return null;
-    const choices = choicesOf(this.#program);
-    const all = effective(choices, apple);
-    const isLost = ({ keys }: Binding) => isLostInTab(parseKeys(keys, apple), apple);
-    const gone = new Map(
-      choices.preset.bindings
-        .filter((binding) => binding.context === 'navigate' && isLost(binding))
-        .map(({ keys, command }) => [keys, command]),
-    );
-    if (gone.size === 0) return null;
-    const caps = (keys: string) =>
-      parseKeys(keys, apple)
-        .map((stroke) => keycapOf(stroke, apple))
-        .join(' ');
-    const each = [...gone].map(([keys, command]) => {
-      const other = all.find((one) => one.command === command && one.context === 'navigate' && !isLost(one));
-      return other ? `${caps(keys)} (${caps(other.keys)} does the same)` : caps(keys);
-    });
-    const verb = each.length === 1 ? 'does' : 'do';
-    return `A browser tab keeps some keys to itself: ${each.join(', ')} ${verb} not arrive here. Installed, Posthaste gets all of them.`;
   }
 }

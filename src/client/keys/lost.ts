@@ -1,0 +1,31 @@
+// What a person loses of a set of keys where a browser tab keeps keys to itself, and what does the same.
+import type { Program } from '../program.ts';
+import { choicesOf, effective } from './choices.ts';
+import type { Binding } from './keymap.ts';
+import { isLostInTab } from './reserved.ts';
+import { keycapOf, parseKeys } from './stroke.ts';
+
+/** Keys of the set that the browser keeps to itself here, each with one that does the same; null: none. */
+export function lostInTab(program: Program): string | null {
+  const { apple, install } = program.platform;
+  if (install.isInstalled()) return null;
+  const choices = choicesOf(program);
+  const all = effective(choices, apple);
+  const isLost = ({ keys }: Binding) => isLostInTab(parseKeys(keys, apple), apple);
+  const gone = new Map(
+    choices.preset.bindings
+      .filter((binding) => binding.context === 'navigate' && isLost(binding))
+      .map(({ keys, command }) => [keys, command]),
+  );
+  if (gone.size === 0) return null;
+  const caps = (keys: string) =>
+    parseKeys(keys, apple)
+      .map((stroke) => keycapOf(stroke, apple))
+      .join(' ');
+  const each = [...gone].map(([keys, command]) => {
+    const other = all.find((one) => one.command === command && one.context === 'navigate' && !isLost(one));
+    return other ? `${caps(keys)} (${caps(other.keys)} does the same)` : caps(keys);
+  });
+  const verb = each.length === 1 ? 'does' : 'do';
+  return `A browser tab keeps some keys to itself: ${each.join(', ')} ${verb} not arrive here. Installed, Posthaste gets all of them.`;
+}

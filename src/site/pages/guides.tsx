@@ -325,7 +325,7 @@ export function guidePages(world: SiteWorld): readonly Page[] {
       path: '/guides',
       title: 'Guides · Posthaste',
       description:
-        'Step-by-step guides to everything Posthaste does: keys, dates, search, sharing, the API and more.',
+        'Step-by-step guides to everything Posthaste does: keys, dates, search, notes, the API and more.',
       body: <Index />,
     },
     ...guideList.map((guide) => guidePage(guide, world)),

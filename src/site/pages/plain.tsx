@@ -343,7 +343,7 @@ export function plainPages(world: SiteWorld): readonly Page[] {
       world,
       '/updating-macro-variables-with-javascript',
       'Updating macro variables with JavaScript · Posthaste',
-      'How a macro computes its variables: updateVariables(variables, state), and every field of the models it sees.',
+      'Planned: how a macro computes its variables, updateVariables(variables, state), and every field of the models it sees.',
     ),
   ];
 }

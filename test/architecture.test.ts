@@ -33,6 +33,8 @@ const PURE_PACKAGES = [
   '@lezer/markdown',
   '@lezer/common',
   '@codemirror/state',
+  'sax',
+  'papaparse',
 ];
 
 const IMPURE: readonly (readonly [name: string, pattern: RegExp])[] = [

@@ -37,6 +37,7 @@ export function submitDialog(program: Program, values: Readonly<Record<string, s
     case 'replace':
     case 'timeMachine':
     case 'firstRun':
+    case 'importPreview':
       program.openDialog?.submit(values);
       return;
     case 'recovered':

@@ -1,6 +1,6 @@
-// What becomes of a file that was chosen: a document, unsent changes, or lines of text. Loaded when one was chosen. Not
+// What becomes of a file that was chosen: a document, an outline or table of another program, unsent changes, or lines of text. Loaded when one was chosen. Not
 // here: choosing it, pasting and exporting (commands/transfer.ts).
-import { finish, pasteTasks, withDocuments } from './commands/transfer.ts';
+import { finish, pasteTasks, withDocuments, withPart } from './commands/transfer.ts';
 import type { ParsedImport } from './documents.ts';
 import { quoted } from './editor.ts';
 import { issueInBatches } from './importing.ts';
@@ -14,24 +14,48 @@ interface Given {
 }
 
 const MOST_NAMED = 3;
+/** Where a file says what it is. */
+const HEAD = 4_000;
 
 /** Files that the system handed over: what comes from outside is asked about first. */
 export function offerFiles(program: Program, files: readonly Given[]): void {
   const names = files.map(({ name }) => quoted(name));
-  if (names.length === 0) return;
+  const [only] = files;
+  if (!only) return;
+  // What it would become is shown, and that is the question.
+  if (files.length === 1 && mayBeTable(only)) {
+    importText(program, only);
+    return;
+  }
   program.leaveText();
   program.editor.flush();
   program.linkWaits = () => {
     // Lines of text need a list to go to.
     if (program.workspace.root === null) program.open({ type: 'list', id: program.workspace.inbox });
-    for (const file of files) importText(program, file);
+    importAll(program, files);
   };
   const what = names.length > MOST_NAMED ? `${names.length} files` : names.join(', ');
   program.dialog.set({ type: 'confirm', text: `Import ${what}?`, action: 'Import', command: 'link.goOn' });
 }
 
-/** JSON documents say what they are; anything else is lines of text. */
-export function importText(program: Program, file: Given): void {
+/** Those that show first what they would become, one after the other. */
+function importAll(program: Program, files: readonly Given[]): void {
+  for (const file of files.filter((one) => !mayBeTable(one))) importText(program, file);
+  const next = ([file, ...rest]: readonly Given[]) => {
+    if (file) importText(program, file, () => next(rest));
+  };
+  next(files.filter(mayBeTable));
+}
+
+const mayBeTable = ({ name, text }: Given) =>
+  /\.(?:opml|csv)$/i.test(name) || /<opml[\s>]/.test(text.slice(0, HEAD));
+
+/** JSON documents, outlines and tables say what they are; anything else is lines of text. */
+export function importText(program: Program, file: Given, next?: () => void): void {
+  if (mayBeTable(file)) {
+    withPart(program, import('./table-import.ts'), ({ previewTable }) => previewTable(program, file, next));
+    return;
+  }
   if (isUnsentFile(file.text)) {
     importUnsent(program, file);
     return;

@@ -7,6 +7,12 @@ import type { Action, Position, Verdict } from '#sync/operation.ts';
 import { moreNotes, taskText } from './long-text.ts';
 import type { Program } from './program.ts';
 
+/** A line with more than words. */
+export interface ItemToMake extends OutlineItem {
+  readonly fields?: Readonly<Record<string, unknown>>;
+  readonly children: readonly ItemToMake[];
+}
+
 export interface TextTarget {
   readonly first: Position;
   readonly now: number;
@@ -21,15 +27,15 @@ export function textToActions(text: string, target: TextTarget): readonly Action
 }
 
 /** As `textToActions`, of lines that were read already. */
-export function itemsToActions(top: readonly OutlineItem[], target: TextTarget): readonly Action[] {
+export function itemsToActions(top: readonly ItemToMake[], target: TextTarget): readonly Action[] {
   const actions: Action[] = [];
   interface Waiting {
-    readonly item: OutlineItem;
+    readonly item: ItemToMake;
     readonly place: Position;
     readonly level: number;
   }
   const waiting: Waiting[] = [];
-  const push = (items: readonly OutlineItem[], place: Position, level: number) => {
+  const push = (items: readonly ItemToMake[], place: Position, level: number) => {
     for (const item of items.toReversed()) waiting.push({ item, place, level });
   };
   let previous: Id | null = null;
@@ -49,14 +55,17 @@ export function itemsToActions(top: readonly OutlineItem[], target: TextTarget):
 }
 
 /** The task, and subtasks for what its notes do not hold. */
-function tasksOf(
-  item: OutlineItem,
-  made: { id: Id; place: Position; target: TextTarget },
-): readonly Action[] {
+function tasksOf(item: ItemToMake, made: { id: Id; place: Position; target: TextTarget }): readonly Action[] {
   const { id, place, target } = made;
   const text = taskText(item.title, item.notes);
   const status = item.done === true ? { status: { done: target.now } } : {};
-  const task: Action = { a: 'create', id, type: 'task', fields: { ...text.fields, ...status }, place };
+  const task: Action = {
+    a: 'create',
+    id,
+    type: 'task',
+    fields: { ...text.fields, ...status, ...item.fields },
+    place,
+  };
   return [task, ...moreNotes(id, text.rest, () => target.makeId())];
 }
 

@@ -549,6 +549,17 @@ export interface SafetyView {
   readonly said: { readonly text: string; readonly isError: boolean } | null;
 }
 
+/** What an import would make; nothing was made yet. */
+export interface ImportPreviewView {
+  readonly fileName: string;
+  /** How much of what there is, and what has no place here. */
+  readonly lines: readonly string[];
+  /** The first of them. */
+  readonly sample: readonly { readonly title: string; readonly level: number; readonly isDone: boolean }[];
+  /** How many more there are. */
+  readonly more: number;
+}
+
 export type DialogView =
   | {
       readonly type: 'signIn' | 'signUp';
@@ -567,6 +578,7 @@ export type DialogView =
       readonly progress: number;
       readonly problems: readonly string[];
     }
+  | { readonly type: 'importPreview'; readonly preview: ImportPreviewView }
   | { readonly type: 'export'; readonly text: string; readonly fileName: string }
   | { readonly type: 'keys'; readonly editor: KeyEditorView }
   | { readonly type: 'cheatSheet' }

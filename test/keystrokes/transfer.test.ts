@@ -6,6 +6,10 @@ import type { AccountFailure, AccountPort } from '#client/app.ts';
 import { importable } from '#client/commands/transfer.ts';
 import { Desk } from './desk.ts';
 
+/** What is there and not in the trash. */
+const living = (desk: Desk) =>
+  [...desk.replica.all()].flatMap(({ id, fields }) => ((fields.del ?? null) === null ? [id] : [])).toSorted();
+
 describe('pasting', () => {
   test('[FLOW-1] lines become tasks below the cursor, as one undo', () => {
     const desk = new Desk('> A\n  B');
@@ -85,6 +89,118 @@ describe('importing and exporting', () => {
       Object.entries(accept).flatMap(([type, endings]) => [type, ...endings]),
     );
     assert.deepEqual(accepted.toSorted(), importable.toSorted());
+  });
+
+  test('[FLOW-8] OPML shows first what it would become, then makes a list of it, as one undo', async () => {
+    const desk = new Desk('> A');
+    const before = desk.everything();
+    const here = living(desk);
+    const body =
+      '<outline text="Trip" _note="by train"><outline text="Book" _complete="true"/></outline><outline text="Home"/>';
+    desk.picked = {
+      name: 'Plans.opml',
+      text: `<?xml version="1.0"?><opml version="2.0"><body>${body}</body></opml>`,
+    };
+    desk.app.run('file.import');
+    await desk.settle();
+    const asked = desk.app.view.dialog.get();
+    assert.ok(asked?.type === 'importPreview');
+    assert.deepEqual(asked.preview.lines, [
+      'OPML: 3 tasks (1 completed, 1 with notes, 2 levels deep) in the new list ‘Plans’.',
+      'Nothing was added yet. One undo takes all of it back.',
+    ]);
+    assert.deepEqual(
+      asked.preview.sample.map(({ title, level }) => `${level} ${title}`),
+      ['1 Trip', '2 Book', '1 Home'],
+    );
+    assert.equal(desk.everything(), before);
+    desk.press('Escape');
+    assert.equal(desk.app.view.dialog.get(), null);
+    assert.equal(desk.everything(), before);
+    desk.app.run('file.import');
+    await desk.settle();
+    desk.app.submitDialog({ action: 'import' });
+    assert.equal(desk.app.view.header.get().title, 'Plans');
+    assert.equal(desk.screen(), '> Trip\n    Book ✓\n  Home');
+    assert.equal(desk.message, 'Added 3 tasks.');
+    desk.press('Mod+Z');
+    assert.deepEqual(living(desk), here);
+  });
+
+  test('[FLOW-8] a table brings dates, repeats, lengths, labels and lists; what is not understood stays in the notes', async () => {
+    const desk = new Desk('> A');
+    desk.app.run('label.create', { name: 'Home' });
+    const text = [
+      'title,due,start,duration,tags,project',
+      'Sow,2026-12-01,,45,"home, garden",Garden',
+      'Mow,every monday,,,,Garden',
+      'Call,2026-12-01T10:00:00Z,2026-11-30 09:30:00,1h30,,Garden',
+      'Write,some day,,,,',
+    ].join('\n');
+    desk.app.openFiles([{ name: 'all.csv', text }]);
+    await desk.settle();
+    const asked = desk.app.view.dialog.get();
+    assert.ok(asked?.type === 'importPreview');
+    assert.deepEqual(asked.preview.lines, [
+      'CSV: 4 tasks in the new lists ‘Garden’, ‘all’.',
+      '2 labels, 1 of them new.',
+      '1 date not understood: it stays in the notes.',
+      'Nothing was added yet. One undo takes all of it back.',
+    ]);
+    desk.app.submitDialog({ action: 'import' });
+    assert.equal(desk.app.view.header.get().title, 'Garden');
+    const rows = [...desk.replica.all()];
+    const named = (name: string) => rows.find(({ fields }) => fields.title === name)?.fields ?? {};
+    assert.deepEqual([named('Sow').due, named('Sow').duration], [{ on: '2026-12-01' }, 45]);
+    assert.equal(Object.keys(named('Sow')).filter((field) => field.startsWith('label:')).length, 2);
+    assert.equal((named('Mow').repeat as { readonly unit: string }).unit, 'weeks');
+    assert.deepEqual(named('Mow').due, { on: '2026-11-30' });
+    assert.deepEqual(named('Call').due, { at: Date.UTC(2026, 11, 1, 10), zone: 'UTC' });
+    assert.deepEqual(named('Call').start, { at: Date.UTC(2026, 10, 30, 9, 30), zone: 'UTC' });
+    assert.equal(named('Call').duration, 90);
+    assert.deepEqual([named('Write').due, named('Write').notes], [undefined, 'Due: some day']);
+    assert.equal(rows.filter(({ type }) => type === 'label').length, 2);
+  });
+
+  test('[FLOW-9] what cannot be read changes nothing and says why; several files are asked about in turn', async () => {
+    const desk = new Desk('> A');
+    const before = desk.everything();
+    desk.app.openFiles([{ name: 'bad.opml', text: '<opml><body><outline text="&laugh;"/>' }]);
+    await desk.settle();
+    const failed = desk.app.view.dialog.get();
+    assert.ok(failed?.type === 'import' && /^bad\.opml: /.test(failed.problems[0] ?? ''));
+    desk.press('Escape');
+    assert.equal(desk.everything(), before);
+    desk.app.openFiles([
+      { name: 'one.csv', text: 'title\nOne' },
+      { name: 'two.opml', text: '<opml><body><outline text="Two"/></body></opml>' },
+    ]);
+    await desk.settle();
+    desk.app.submitDialog({});
+    for (const name of ['one.csv', 'two.opml']) {
+      await desk.settle();
+      const asked = desk.app.view.dialog.get();
+      assert.ok(asked?.type === 'importPreview' && asked.preview.fileName === `‘${name}’`, name);
+      desk.app.submitDialog({ action: 'import' });
+    }
+    assert.equal(desk.screen(), '> Two');
+  });
+
+  test('[FLOW-3] [FLOW-9] 20,000 rows go in with pauses, and are one undo', async () => {
+    const desk = new Desk('> A');
+    const before = living(desk);
+    const rows = Array.from({ length: 20_000 }, (_, at) => `Task ${at},=1+${at}`).join('\n');
+    desk.picked = { name: 'many.csv', text: `title,notes\n${rows}` };
+    desk.app.run('file.import');
+    await desk.settle();
+    desk.app.submitDialog({ action: 'import' });
+    assert.equal(desk.app.view.dialog.get()?.type, 'import');
+    desk.timers.advance(1_000);
+    assert.equal(desk.message, 'Added 20000 tasks.');
+    assert.equal(desk.app.view.rows.count.get(), 20_000);
+    desk.app.run('edit.undo');
+    desk.timers.advance(10_000);
+    assert.deepEqual(living(desk), before);
   });
 
   test('[FLOW-2] a broken file changes nothing and lists its problems', async () => {

@@ -120,9 +120,13 @@ export const importable: readonly string[] = [
   '.md',
   '.markdown',
   '.txt',
+  '.opml',
+  '.csv',
   'application/json',
   'text/plain',
   'text/markdown',
+  'text/x-opml',
+  'text/csv',
 ];
 
 function importFile(program: Program, accept: string): CommandResult {
@@ -303,7 +307,7 @@ export const transferCommands: readonly Command[] = [
   define({
     id: 'file.import',
     title: 'Import a file…',
-    aliases: ['import json', 'import text', 'load backup', 'restore backup'],
+    aliases: ['import json', 'import text', 'import opml', 'import csv', 'load backup', 'restore backup'],
     group: 'Application',
     run: (program) => importFile(program, importable.join(',')),
   }),

@@ -6,7 +6,7 @@ import { EmptyTrash } from './empty-trash.tsx';
 import { DisableSync, EnableSync, SafetyCopies } from './cloud-sync.tsx';
 import { Attachments } from './attachments.tsx';
 import { Confirm } from './confirm.tsx';
-import { Export, Import } from './transfer.tsx';
+import { Export, Import, ImportPreview } from './transfer.tsx';
 import { History } from './history.tsx';
 import { CheatSheet } from './cheat-sheet.tsx';
 import { KeyEditor } from './key-editor.tsx';
@@ -34,6 +34,8 @@ function Body({ dialog }: { readonly dialog: DialogView }) {
       return <Sessions />;
     case 'import':
       return <Import dialog={dialog} />;
+    case 'importPreview':
+      return <ImportPreview preview={dialog.preview} />;
     case 'export':
       return <Export dialog={dialog} />;
     case 'keys':

@@ -1,4 +1,5 @@
 // Clipboard and files, as far as a browser lets a page touch them.
+import { decodeText } from '#core/formats/decode-text.ts';
 
 export async function copyText(text: string): Promise<boolean> {
   try {
@@ -30,6 +31,11 @@ export function saveFile(name: string, type: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(url), REVOKE_AFTER_MS);
 }
 
+/** The text of a file, in whatever encoding programs write. */
+export async function readText(file: Blob): Promise<string> {
+  return decodeText(new Uint8Array(await file.arrayBuffer()));
+}
+
 export function pickFile(accept: string): Promise<{ readonly name: string; readonly text: string } | null> {
   const input = document.createElement('input');
   input.type = 'file';
@@ -39,7 +45,7 @@ export function pickFile(accept: string): Promise<{ readonly name: string; reado
     input.addEventListener('change', () => {
       const file = input.files?.[0];
       if (!file) resolve(null);
-      else file.text().then((text) => resolve({ name: file.name, text }), reject);
+      else readText(file).then((text) => resolve({ name: file.name, text }), reject);
     });
     input.click();
   });

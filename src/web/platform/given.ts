@@ -1,6 +1,7 @@
 // Takes what is pasted and dropped from the browser and hands it to the app: text as tasks, files as attachments.
 import type { App } from '#client/app.ts';
 import type { Id } from '#core/ids.ts';
+import { readText } from './files.ts';
 
 export interface GivenPorts {
   /** Typing goes there: text that is pasted belongs to it. */
@@ -24,6 +25,16 @@ function pasteInTitle(app: App, target: EventTarget | null, text: string): boole
 
 const contentsOf = (files: FileList) =>
   Array.from(files, (file) => ({ name: file.name, size: file.size, content: file }));
+
+/** What other programs export: beside the rows it is imported, on a row it is attached. */
+const OUTLINES = /\.(?:opml|csv)$/i;
+
+async function openDropped(app: App, files: FileList): Promise<void> {
+  const read = await Promise.allSettled(
+    Array.from(files, async (file) => ({ name: file.name, text: await readText(file) })),
+  );
+  app.openFiles(read.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])));
+}
 
 export function listenToGiven(app: App, { takesText, rowOf, signal }: GivenPorts): void {
   window.addEventListener(
@@ -56,7 +67,12 @@ export function listenToGiven(app: App, { takesText, rowOf, signal }: GivenPorts
       const files = event.dataTransfer?.files;
       if (!files || files.length === 0) return;
       event.preventDefault();
-      app.gaveFiles(contentsOf(files), rowOf(event.target));
+      const task = rowOf(event.target);
+      if (task === null && Array.from(files).every(({ name }) => OUTLINES.test(name))) {
+        void openDropped(app, files);
+        return;
+      }
+      app.gaveFiles(contentsOf(files), task);
     },
     { signal },
   );

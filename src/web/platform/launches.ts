@@ -1,5 +1,6 @@
 // Links that lead into the app: the address it was opened with, and those that an installed app is handed while it runs.
 import type { App } from '#client/app.ts';
+import { readText } from './files.ts';
 
 interface LaunchQueue {
   setConsumer(consumer: (params: LaunchParams) => void): void;
@@ -38,7 +39,7 @@ async function readAll(files: NonNullable<LaunchParams['files']>): Promise<Param
   const read = await Promise.allSettled(
     files.slice(0, MOST_FILES).map(async (handle) => {
       const file = await handle.getFile();
-      return { name: file.name, text: await file.text() };
+      return { name: file.name, text: await readText(file) };
     }),
   );
   return read.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));

@@ -45,6 +45,7 @@ const NAMES: Readonly<Record<DialogView['type'], string>> = {
   signUp: 'Create an account',
   sessions: 'Signed-in devices',
   import: 'Import',
+  importPreview: 'Import',
   export: 'Export',
   keys: 'Keys',
   cheatSheet: 'Cheat sheet of keys',

@@ -1,0 +1,133 @@
+// Tables of tasks, and what programs and people do to them.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { parseCsv } from './csv.ts';
+import { decodeText } from './decode-text.ts';
+import type { ImportedList } from './imported.ts';
+
+function read(text: string): readonly ImportedList[] {
+  const result = parseCsv(text);
+  assert.ok(result.ok, JSON.stringify(result));
+  return result.lists;
+}
+
+const titlesOf = (text: string) => read(text).flatMap(({ tasks }) => tasks.map(({ title }) => title));
+
+describe('CSV', () => {
+  test('[FLOW-8] columns are known by their headings, whatever else stands there', () => {
+    const [list] = read(
+      'Task Name;Due Date;Tags;Notes;Status\nSow;2026-12-01;"home, garden";"one\r\ntwo";done\nMow;;;;In progress\n',
+    );
+    assert.equal(list?.name, null);
+    const [sow, mow] = list.tasks;
+    assert.deepEqual(sow && { ...sow, children: 0 }, {
+      title: 'Sow',
+      notes: 'one\ntwo',
+      isDone: true,
+      due: '2026-12-01',
+      start: '',
+      duration: '',
+      labels: ['home', 'garden'],
+      children: 0,
+    });
+    assert.equal(mow?.isDone, false);
+    const result = parseCsv('title,colour,priority\nSow,red,high');
+    assert.deepEqual(result.ok && result.left, ['Not taken: the columns colour, priority.']);
+  });
+
+  test('[FLOW-8] lists, sections and levels become lists, headings and nesting', () => {
+    const lists = read(
+      'list,section,title,level\nHome,,Sweep,1\nHome,Garden,Sow,1\nHome,Garden,Water,2\nWork,,Write,5',
+    );
+    assert.deepEqual(
+      lists.map(({ name, tasks }) => [name, tasks.map(({ title, children }) => [title, children.length])]),
+      [
+        [
+          'Home',
+          [
+            ['Sweep', 0],
+            ['Garden', 1],
+          ],
+        ],
+        ['Work', [['Write', 0]]],
+      ],
+    );
+    assert.equal(lists[0]?.tasks[1]?.children[0]?.children[0]?.title, 'Water');
+  });
+
+  test('[FLOW-8] what Todoist writes: sections, levels, comments, labels in titles, priorities', () => {
+    const result = parseCsv(
+      [
+        'TYPE,CONTENT,DESCRIPTION,PRIORITY,INDENT,AUTHOR,RESPONSIBLE,DATE,DATE_LANG,TIMEZONE,DURATION,DURATION_UNIT',
+        'task,Buy rope @errand,thick,1,1,Me (1),,every monday,en,UTC,45,minute',
+        'task,Ask for a price,,4,2,Me (1),Ada (2),,en,UTC,2,day',
+        'note,Called already,,,,Me (1),,,,,,',
+        ',,,,,,,,,,,',
+        'section,Winter,,,,,,,,,,',
+        'task,* Heading,,4,1,Me (1),,,en,UTC,,',
+      ].join('\r\n'),
+    );
+    assert.ok(result.ok);
+    assert.deepEqual([result.kind, result.left], ['CSV from Todoist', []]);
+    const [rope, winter] = result.lists[0]?.tasks ?? [];
+    assert.deepEqual(
+      [rope?.title, rope?.notes, rope?.due, rope?.duration],
+      ['Buy rope', 'thick', 'every monday', '45'],
+    );
+    assert.deepEqual(rope?.labels, ['errand', 'p1']);
+    const [price] = rope?.children ?? [];
+    assert.deepEqual(
+      [price?.title, price?.notes, price?.duration, price?.labels],
+      ['Ask for a price', 'Assigned to Ada (2)\n\nCalled already', '', []],
+    );
+    assert.deepEqual([winter?.title, winter?.children[0]?.title], ['Winter', 'Heading']);
+  });
+
+  test('[FLOW-9] quotes, separators, line ends, marks and formulas are text', () => {
+    for (const end of ['\n', '\r\n', '\r'])
+      for (const by of [',', ';', '\t'])
+        assert.deepEqual(
+          titlesOf(
+            `\uFEFF"title"${by}"notes"${end}"a ""quoted"" one"${by}x${end}"=cmd|' /C calc'!A0"${by}y${end}`,
+          ),
+          ['a "quoted" one', "=cmd|' /C calc'!A0"],
+          JSON.stringify([end, by]),
+        );
+    assert.deepEqual(titlesOf('title,notes\n"never closed,\nand on'), ['never closed,']);
+    assert.deepEqual(titlesOf('title\n\n  \n+1-2\n__proto__\nconstructor'), [
+      '+1-2',
+      '__proto__',
+      'constructor',
+    ]);
+  });
+
+  test('[FLOW-9] UTF-16 is read with and without its mark, either way round', () => {
+    const text = 'title,notes\nÜben,später\n';
+    const le = Buffer.from(text, 'utf16le');
+    const be = Buffer.from(le).swap16();
+    for (const bytes of [
+      le,
+      be,
+      Buffer.concat([Buffer.from([0xff, 0xfe]), le]),
+      Buffer.concat([Buffer.from([0xfe, 0xff]), be]),
+    ])
+      assert.equal(decodeText(bytes), text);
+    assert.equal(decodeText(Buffer.from(`\uFEFF${text}`)), text);
+    assert.equal(decodeText(new Uint8Array()), '');
+    assert.equal(decodeText(Buffer.from('准备')), '准备');
+  });
+
+  test('[FLOW-9] a table without titles says what is asked for', () => {
+    for (const text of ['', 'a,b\n1,2', '\u0000\u0001', '<opml/>']) {
+      const result = parseCsv(text);
+      assert.ok(!result.ok, JSON.stringify(text));
+      assert.match(result.problem, /one of them “title”/);
+    }
+  });
+
+  test('[FLOW-9] 100,000 rows are read in order', () => {
+    const rows = Array.from({ length: 100_000 }, (_, at) => `"Task ${at}","note, ${at}"`);
+    const titles = titlesOf(`title,notes\n${rows.join('\n')}`);
+    assert.deepEqual([titles.length, titles[0], titles.at(-1)], [100_000, 'Task 0', 'Task 99999']);
+  });
+});

@@ -1,0 +1,85 @@
+// OPML of other outliners, and of those who mean harm.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ImportedTask } from './imported.ts';
+import { parseOpml } from './opml.ts';
+
+const opml = (body: string, head = '') =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n${head}<opml version="2.0"><head><title>Mine</title></head><body>${body}</body></opml>`;
+
+function read(text: string): readonly ImportedTask[] {
+  const result = parseOpml(text);
+  assert.ok(result.ok, JSON.stringify(result));
+  assert.equal(result.lists.length, 1);
+  return result.lists[0]?.tasks ?? [];
+}
+
+/** Two spaces for each level. */
+function textOf(tasks: readonly ImportedTask[], level = 0): string {
+  return tasks
+    .map((task) => {
+      const notes = task.notes === '' ? '' : ` (${task.notes.replaceAll('\n', '/')})`;
+      return `${'  '.repeat(level)}${task.isDone ? 'x ' : ''}${task.title}${notes}\n${textOf(task.children, level + 1)}`;
+    })
+    .join('');
+}
+
+describe('OPML', () => {
+  test('[FLOW-8] keeps order, nesting, notes and completion', () => {
+    const tasks = read(
+      opml(
+        '<outline text="Trip" _note="by train&#10;not by car"><outline text="Book"  _complete="true"/><outline text="Pack"><outline text="Tent"/></outline></outline><outline text="Home"/>',
+      ),
+    );
+    assert.equal(textOf(tasks), 'Trip (by train/not by car)\n  x Book\n  Pack\n    Tent\nHome\n');
+  });
+
+  test('[FLOW-8] takes words out of markup, addresses into notes, categories as labels', () => {
+    const [task, empty] = read(
+      opml(
+        '<outline text="&lt;b&gt;Buy&lt;/b&gt; &amp;amp; carry" url="https://example.org/a" category="/home/garden,errand"/><outline/>',
+      ),
+    );
+    assert.equal(task?.title, 'Buy & carry');
+    assert.equal(task.notes, 'https://example.org/a');
+    assert.deepEqual(task.labels, ['garden', 'errand']);
+    assert.equal(empty?.title, '');
+  });
+
+  test('[FLOW-8] reads byte order marks, every line end and long notes', () => {
+    const notes = 'a'.repeat(200_000);
+    const text = opml(`<outline text="One"\r\n _note="${notes}"/>\r<outline text="Two"/>`);
+    const tasks = read(`\uFEFF${text}`);
+    assert.deepEqual([tasks.length, tasks[0]?.notes.length], [2, 200_000]);
+  });
+
+  test('[FLOW-9] what a file declares itself does not grow: it is refused', () => {
+    const laughs = [
+      '<!ENTITY l0 "ha">',
+      ...Array.from({ length: 12 }, (_, at) => `<!ENTITY l${at + 1} "${`&l${at};`.repeat(10)}">`),
+    ];
+    const result = parseOpml(opml('<outline text="&l12;"/>', `<!DOCTYPE opml [${laughs.join('')}]>`));
+    assert.equal(result.ok, false);
+    const outside = parseOpml(
+      opml('<outline text="&file;"/>', '<!DOCTYPE opml [<!ENTITY file SYSTEM "file:///etc/passwd">]>'),
+    );
+    assert.equal(outside.ok, false);
+    for (const name of ['constructor', '__proto__', 'toString'])
+      assert.equal(parseOpml(opml(`<outline text="&${name};"/>`)).ok, false, name);
+  });
+
+  test('[FLOW-9] what is broken or no OPML is said with its line', () => {
+    const broken = parseOpml(opml('<outline text="One">\n\n<outline text="Two"'));
+    assert.ok(!broken.ok);
+    assert.match(broken.problem, /^Line \d+: /);
+    for (const text of ['', 'plain words', '<html><body>Hello</body></html>', '<opml', '<opml><body></opml>'])
+      assert.equal(parseOpml(text).ok, false, text);
+  });
+
+  test('[FLOW-9] 100,000 levels are read without a stack', () => {
+    const deep = 100_000;
+    let [tasks, levels] = [read(opml('<outline text="a">'.repeat(deep) + '</outline>'.repeat(deep))), 0];
+    for (; tasks[0]; tasks = tasks[0].children) levels += 1;
+    assert.equal(levels, deep);
+  });
+});

@@ -7,6 +7,7 @@ import { readDate, readDuration } from '#core/dates/phrase.ts';
 import type { PhraseContext } from '#core/dates/reader.ts';
 import { readRepeat } from '#core/dates/repeat-phrase.ts';
 import { english } from '#core/dates/vocabulary.ts';
+import { fold } from '#core/search/fold.ts';
 import { type Id, listsRoot } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
 import type { When } from '#core/when.ts';
@@ -15,6 +16,8 @@ import { finish } from './commands/transfer.ts';
 import { quoted } from './editor.ts';
 import { fitName } from './fitting.ts';
 import { issueInBatches, type ItemToMake, itemsToActions } from './importing.ts';
+import { allLabels } from './labels/catalog.ts';
+import { nextColor } from './labels/colors.ts';
 import { labelNamed, newLabel } from './labels/creating.ts';
 import type { OpenDialog } from './open-dialog.ts';
 import { phraseContext } from './pickers/phrase-context.ts';
@@ -121,7 +124,7 @@ function viewOf(program: Program, offer: Offer): ImportPreviewView {
       if (task.isDone) done += 1;
       if (task.notes !== '') notes += 1;
       if (words.fieldsOf(task).unread.length > 0) unread += 1;
-      for (const label of task.labels) labels.add(label);
+      for (const label of task.labels) labels.add(fold(label));
       if (sample.length < SHOWN) sample.push({ title: task.title, level, isDone: task.isDone });
     }
   const fresh = [...labels].filter((name) => labelNamed(program, name) === null).length;
@@ -221,7 +224,7 @@ function itemsOf(
   for (const [task, level] of walk(tasks)) {
     const { fields, unread } = words.fieldsOf(task);
     for (const name of task.labels) {
-      const label = labels.get(name);
+      const label = labels.get(fold(name));
       if (label !== undefined) fields[`label:${label}`] = true;
     }
     const notes = [task.notes, ...unread].filter((part) => part !== '').join('\n');
@@ -239,21 +242,36 @@ function itemsOf(
   return tops;
 }
 
+/** Labels by their folded names: those that are here, and new ones for the others, each of another colour. */
+function labelsOf(
+  program: Program,
+  { lists }: Read,
+): { readonly byName: ReadonlyMap<string, Id>; readonly made: readonly Action[] } {
+  const byName = new Map<string, Id>();
+  const made: Action[] = [];
+  const colors = allLabels(program.replica).map(({ row }) => (row.fields.color as string | undefined) ?? '');
+  for (const { tasks } of lists)
+    for (const [{ labels }] of walk(tasks))
+      for (const name of labels) {
+        if (byName.has(fold(name))) continue;
+        const known = labelNamed(program, name);
+        const label = newLabel(program, name);
+        const color = nextColor(colors);
+        if (known === null) {
+          colors.push(color);
+          made.push({ ...label, fields: { ...label.fields, color } });
+        }
+        byName.set(fold(name), known ?? label.id);
+      }
+  return { byName, made };
+}
+
 function makeTable(program: Program, offer: Offer): void {
   const { replica } = program;
   const { file, read } = offer;
   const words = new Words(program);
-  const labels = new Map<string, Id>();
-  const actions: Action[] = [];
-  for (const { tasks } of read.lists)
-    for (const [{ labels: names }] of walk(tasks))
-      for (const name of names) {
-        if (labels.has(name)) continue;
-        const known = labelNamed(program, name);
-        const made = known === null ? newLabel(program, name) : null;
-        if (made) actions.push(made);
-        labels.set(name, known ?? (made?.id as Id));
-      }
+  const { byName: labels, made } = labelsOf(program, read);
+  const actions: Action[] = [...made];
   let first: Id | null = null;
   for (const { name, tasks } of read.lists) {
     const id = replica.newId();

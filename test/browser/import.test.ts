@@ -8,7 +8,18 @@ import { must } from '#core/assert.ts';
 import { exportJson } from '#core/formats/json.ts';
 import { createIdSource, type Id, labelsRoot, listsRoot } from '#core/ids.ts';
 import type { ExportedEntity } from '#core/formats/exported.ts';
-import { command, launch, openApp, serve, signIn, signUp, synced } from './harness.ts';
+import { loadAxe, violations } from './axe.ts';
+import {
+  command,
+  expectEventually,
+  expectOutline,
+  launch,
+  openApp,
+  serve,
+  signIn,
+  signUp,
+  synced,
+} from './harness.ts';
 
 const LISTS = 100;
 const TASKS_PER_LIST = 1_000;
@@ -104,6 +115,38 @@ describe('an import', () => {
     await page.locator('dialog h2').waitFor();
     assert.equal(await page.locator('dialog h2').innerText(), 'Nothing was imported');
     assert.equal(await page.locator('dialog progress').count(), 0);
+  });
+
+  test('[FLOW-8] [FLOW-9] a table of another program is shown first, by keys; an outline can be dropped beside the tasks', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, must(browser, 'launched'), server.url, { colorScheme: 'dark' });
+    const table = 'title;due;labels\r\n"Äpfel; rot";2031-12-01;Küche\r\n=1+1;;\r\n';
+    const chooser = page.waitForEvent('filechooser');
+    await command(page, 'Import a file');
+    const bytes = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(table, 'utf16le')]);
+    await (await chooser).setFiles({ name: 'Einkauf.csv', mimeType: 'text/csv', buffer: bytes });
+    await page.getByText('CSV: 2 tasks in the new list ‘Einkauf’.').waitFor();
+    await loadAxe(page);
+    assert.deepEqual(await violations(page), []);
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Import');
+    await page.keyboard.press('Enter');
+    await expectOutline(page, ['- Äpfel; rot', '- =1+1']);
+    await page.locator('[data-row] [data-ph=label]').filter({ hasText: 'Küche' }).waitFor();
+    await page.keyboard.press('Control+z');
+    await expectEventually(() => page.getByRole('treeitem', { name: 'Einkauf' }).count(), 0);
+
+    await page.evaluate(() => {
+      const given = new DataTransfer();
+      const text =
+        '<opml version="2.0"><body><outline text="Trip"><outline text="Tent"/></outline></body></opml>';
+      given.items.add(new File([text], 'Plans.opml', { type: 'text/x-opml' }));
+      document.body.dispatchEvent(
+        new DragEvent('drop', { dataTransfer: given, bubbles: true, cancelable: true }),
+      );
+    });
+    await page.getByText('OPML: 2 tasks (2 levels deep) in the new list ‘Plans’.').waitFor();
+    await page.keyboard.press('Enter');
+    await expectOutline(page, ['- Trip', '  - Tent']);
   });
 
   test('a large one reaches the second device byte for byte', { timeout: 4 * LONG_MS }, async (t) => {

@@ -135,7 +135,7 @@ describe('importing and exporting', () => {
       'Sow,2026-12-01,,45,"home, garden",Garden',
       'Mow,every monday,,,,Garden',
       'Call,2026-12-01T10:00:00Z,2026-11-30 09:30:00,1h30,,Garden',
-      'Write,some day,,,,',
+      'Write,some day,,,HOME; Garden,',
     ].join('\n');
     desk.app.openFiles([{ name: 'all.csv', text }]);
     await desk.settle();

@@ -78,6 +78,8 @@ export interface PaletteActions {
   input(query: string): void;
   move(step: number): void;
   accept(): void;
+  /** Accepts and asks again. False where no picker asks. */
+  acceptAndStay(): boolean;
   /** The other thing that can be done with the active item. False when there is none. */
   second(): boolean;
   /** Goes into the active item, or writes it into the field. */

@@ -31,7 +31,7 @@ interface Given {
 
 type Read = Extract<ImportedFile, { readonly ok: true }>;
 
-const SHOWN = 40;
+const SHOWN = 12;
 const ENDING = /\.(?:opml|csv)$/i;
 /** With seconds, or with a zone: as programs write it. */
 const INSTANT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/;

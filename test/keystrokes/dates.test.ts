@@ -92,6 +92,45 @@ describe('due and start', () => {
     assert.match(desk.message, /Snoozed ‘Plan’ until Mon 30 Nov 2026/);
   });
 
+  test('[TIME-18] Mod+Enter takes what is chosen, and the picker stays', () => {
+    const desk = list();
+    desk.press('d');
+    desk.type('29 nov');
+    desk.press('Mod+Enter');
+    assert.deepEqual(task(desk).fields.due, { on: '2026-11-29' });
+    assert.equal(desk.message, '‘Plan’ is due Sun 29 Nov 2026.');
+    assert.equal(note(desk), 'Now Sun 29 Nov 2026.');
+    desk.type('gibberish');
+    desk.press('Mod+Enter');
+    assert.equal(desk.app.view.palette.get()?.query, 'gibberish');
+    desk.press('Escape');
+    // What is snoozed is gone: the next task is not asked about.
+    desk.press('s');
+    desk.type('tomorrow');
+    desk.press('Mod+Enter');
+    assert.equal(desk.app.view.palette.get(), null);
+    desk.press('Mod+K');
+    desk.type('theme');
+    desk.press('Mod+Enter');
+    assert.equal(desk.app.view.palette.get()?.query, 'theme');
+  });
+
+  test('[TIME-18] how several tasks repeat, and that they differ, is said beside the next dates', () => {
+    const desk = list();
+    say(desk, 'r', 'every day');
+    desk.press('r');
+    assert.match(note(desk) ?? '', /^Now every day\. Next: /);
+    desk.press('Escape', 'Down');
+    say(desk, 'r', 'every week');
+    desk.press('Shift+Up', 'r');
+    assert.match(note(desk) ?? '', /^Mixed: what you choose replaces it for all of them\. Next: /);
+    desk.type('every 2 days');
+    desk.press('Enter');
+    const rules = [...desk.replica.all()].flatMap(({ fields }) => (fields.repeat ? [fields.repeat] : []));
+    assert.equal(rules.length, 2);
+    assert.deepEqual(rules[0], rules[1]);
+  });
+
   test('[TIME-2] “none” clears, Escape leaves everything as it is', () => {
     const desk = list();
     say(desk, 'd', 'tomorrow');

@@ -170,6 +170,12 @@ const CASES: Readonly<Record<string, Case>> = {
   'notes.openLink': notesField,
   'notes.outdent': notesField,
   'outline.escape': press('x'),
+  'palette.acceptAndStay': {
+    stays: true,
+    first(desk) {
+      if (!desk.app.view.palette.get()?.month) desk.press('Escape', 'd');
+    },
+  },
   'palette.accept': {
     first(desk) {
       if (desk.app.view.palette.get()?.month) return;

@@ -89,6 +89,12 @@ export const applicationCommands: readonly Command[] = [
   }),
   define({
     ...hidden,
+    id: 'palette.acceptAndStay',
+    title: 'Accept and keep the picker open',
+    run: ({ palette }) => (palette.acceptAndStay() ? done : passed),
+  }),
+  define({
+    ...hidden,
     id: 'palette.second',
     title: 'The other thing that the item can do',
     run: ({ palette }) => (palette.second() ? done : passed),

@@ -222,6 +222,7 @@ const palette: readonly Row[] = [
   ['PageDown', 'palette.pageDown'],
   ['PageUp', 'palette.pageUp'],
   ['Enter', 'palette.accept'],
+  ['Mod+Enter', 'palette.acceptAndStay'],
   ['Alt+Enter', 'palette.second'],
   ['Escape', 'palette.close'],
   ['Backspace', 'palette.back'],

@@ -64,6 +64,11 @@ export class AskStep implements Step {
     return this.#asking.command;
   }
 
+  /** What was given before it asked. */
+  get values(): ArgumentValues {
+    return this.#asking.values;
+  }
+
   items(query: string): readonly Item[] {
     const items = this.#answers(query);
     return items.length > 0 ? items : [hint('Nothing is called that')];

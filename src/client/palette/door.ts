@@ -50,6 +50,10 @@ export class PaletteDoor implements PaletteActions {
     this.#palette?.accept();
   }
 
+  acceptAndStay(): boolean {
+    return this.#palette?.acceptAndStay() ?? false;
+  }
+
   second(): boolean {
     return this.#palette?.second() ?? false;
   }

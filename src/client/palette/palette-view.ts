@@ -53,6 +53,8 @@ export interface PaletteView {
   readonly note: string | null;
   /** What the other keys do with the active item; null: nothing. */
   readonly second: { readonly verb: string; readonly keys: readonly string[] } | null;
+  /** Accepts and asks again; null where no picker asks. */
+  readonly stay: PaletteView['second'];
   readonly refine: { readonly verb: string; readonly keys: readonly string[] } | null;
   /** The task it is asked about: it opens beside its row. */
   readonly about: Id | null;

@@ -201,6 +201,17 @@ export class Palette {
     if (item) this.#choose(item);
   }
 
+  /** As `accept`, and asks the same again while it is about the same tasks. False where no picker asks. */
+  acceptAndStay(): boolean {
+    const step = this.#step;
+    if (this.#question === null || !(step instanceof AskStep)) return false;
+    const { workspace } = this.#program;
+    const about = workspace.targets().join(' ');
+    this.accept();
+    if (!this.isOpen && workspace.targets().join(' ') === about) this.ask(step.command, step.values);
+    return true;
+  }
+
   /** The other thing that can be done with the active item. False when there is none. */
   second(): boolean {
     const item = this.#items[this.#active];
@@ -334,18 +345,21 @@ export class Palette {
       steps: step?.labels ?? [],
       items,
       active: this.#active,
-      note: item?.note ?? question?.note ?? null,
+      note: [question?.note, item?.note].filter(Boolean).join(' ') || null,
       second: this.#acting(item?.second ?? null, 'palette.second'),
+      stay: this.#acting(question === null ? null : STAY, 'palette.acceptAndStay'),
       refine: this.#acting(this.#refining(item), 'palette.refine'),
       about: question === null ? null : this.#program.workspace.cursor,
       month: question?.month(item, this.#isInMonth) ?? null,
     });
   }
 
-  #acting(act: Act | null, command: string): PaletteView['second'] {
+  #acting(act: Pick<Act, 'verb'> | null, command: string): PaletteView['second'] {
     return act && { verb: act.verb, keys: this.#ports.keysOf(command)[0] ?? [] };
   }
 }
+
+const STAY: Pick<Act, 'verb'> = { verb: 'and stay' };
 
 /** It creates or searches for what was typed, and is no find itself. */
 const leadsOn = (item: Item | undefined): boolean => item?.icon === 'plus' || item?.icon === 'search';

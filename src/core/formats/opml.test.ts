@@ -37,10 +37,10 @@ describe('OPML', () => {
   test('[FLOW-8] takes words out of markup, addresses into notes, categories as labels', () => {
     const [task, empty] = read(
       opml(
-        '<outline text="&lt;b&gt;Buy&lt;/b&gt; &amp;amp; carry" url="https://example.org/a" category="/home/garden,errand"/><outline/>',
+        '<outline text="&lt;b&gt;Buy&lt;/b&gt; &amp;amp; carry if 2 &lt; 3 &gt; 1" url="https://example.org/a" category="/home/garden,errand"/><outline/>',
       ),
     );
-    assert.equal(task?.title, 'Buy & carry');
+    assert.equal(task?.title, 'Buy & carry if 2 < 3 > 1');
     assert.equal(task.notes, 'https://example.org/a');
     assert.deepEqual(task.labels, ['garden', 'errand']);
     assert.equal(empty?.title, '');

@@ -10,16 +10,8 @@ Object.assign(sax, { MAX_BUFFER_LENGTH: Infinity });
 
 const SIGNS = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ' };
 const DONE: ReadonlySet<string> = new Set(['true', 'yes', '1', 'checked', 'done']);
-const TAG = /<[^<>]{1,200}>/g;
+const TAG = /<\/?[a-z][^<>]{0,200}>/gi;
 const BREAK_TAG = /<br\s*\/?>/gi;
-const NAMED: Readonly<Record<string, string>> = {
-  lt: '<',
-  gt: '>',
-  amp: '&',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-};
 
 /** Some outliners write HTML in an attribute: bold, links, line breaks. Its words are what is wanted. */
 function plain(text: string): string {

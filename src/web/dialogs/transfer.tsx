@@ -51,7 +51,7 @@ export function ImportPreview({ preview }: { readonly preview: ImportPreviewView
           <li key={line}>{line}</li>
         ))}
       </ul>
-      <ul className={own.sample} aria-label="The first of them" tabIndex={0}>
+      <ul className={own.sample} aria-label="The first of them">
         {sample.map(({ title, level, isDone }, index) => (
           <li
             key={`${index}.${title}`}

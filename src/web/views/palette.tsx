@@ -389,6 +389,7 @@ export function Palette() {
             <Keys caps={['Tab']} /> {palette.month.isFocused ? 'field' : 'calendar'}
           </span>
         )}
+        {palette?.stay && <Act act={palette.stay} command="palette.acceptAndStay" />}
         {palette?.refine && <Act act={palette.refine} command="palette.refine" />}
         <span className={styles.key}>
           <Keys caps={['Esc']} /> back

@@ -52,6 +52,7 @@ function createPlatform(worked: (ms: number) => void): Platform {
   const refused = { type: 'offline', message: 'There is no network.' } as const;
   return {
     apple: false,
+    touch: false,
     zone: () => 'UTC',
     locale: () => 'en',
     after: (delayMs, work) =>

@@ -25,6 +25,8 @@ import type { DragOver, StatusView, View } from './view.ts';
 export interface Platform {
   /** Apple platforms show ⌘ and take Mod as Meta. */
   readonly apple: boolean;
+  /** A finger is the first thing that points here. */
+  readonly touch: boolean;
   /** IANA zone the person is in. */
   zone(): string;
   locale(): string;

@@ -145,6 +145,7 @@ export class DeskEngine implements Engine {
 
 export interface DeskOptions {
   readonly apple?: boolean;
+  readonly touch?: boolean;
   readonly preferences?: Map<string, string>;
   readonly account?: AccountPort;
   /** What the app loads after the first screen. */
@@ -247,6 +248,7 @@ export class Desk {
   readonly engine: DeskEngine;
   readonly app: App;
   readonly apple: boolean;
+  readonly touch: boolean;
   readonly preferences: Map<string, string>;
   readonly files: { readonly name: string; readonly type: string; readonly text: string }[] = [];
   readonly links: string[] = [];
@@ -272,6 +274,7 @@ export class Desk {
 
   constructor(outline = '', options: DeskOptions = {}) {
     this.apple = options.apple ?? true;
+    this.touch = options.touch ?? false;
     // Somebody who has learnt the first keys.
     this.preferences = options.preferences ?? new Map([['lesson', 'over']]);
     this.replica = createReplica(this.timers, options.fill, options.isConfirmed === true ? 1 : 0);
@@ -366,6 +369,7 @@ export class Desk {
   platform(account: AccountPort = noAccount): Platform {
     return {
       apple: this.apple,
+      touch: this.touch,
       zone: () => 'UTC',
       locale: () => 'en-GB',
       after: (delayMs, work) => this.timers.after(delayMs, work),

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { mineId } from '#core/ids.ts';
 import type { QuickEntryView } from '#client/entry/entry-view.ts';
 import type { Row } from '#sync/row.ts';
-import { type Desk, list, SCOPE } from './desk.ts';
+import { Desk, list, SCOPE } from './desk.ts';
 import { office } from './office.ts';
 
 const at = (wall: string) => Temporal.Instant.from(`${wall}:00Z`).epochMilliseconds;
@@ -39,6 +39,45 @@ function opened(): Desk {
 }
 
 describe('quick entry', () => {
+  test('[ENTRY-7] labels can be chosen, stand among the chips and can be left out', () => {
+    const desk = opened();
+    say(desk, 'Call Ann #errands');
+    const named = (name: string) => entry(desk).labels.find((label) => label.name === name)?.id ?? '';
+    assert.deepEqual(
+      entry(desk).labels.map(({ name }) => name),
+      ['High priority'],
+    );
+    const high = named('High priority');
+    act(desk, 'label', { text: high });
+    act(desk, 'label', { text: high });
+    assert.deepEqual(chips(desk), ['#High priority, counts', '#Errands, counts']);
+    assert.deepEqual(entry(desk).labels, []);
+    act(desk, 'refuse', { index: '0' });
+    assert.deepEqual([chips(desk), entry(desk).text], [['#Errands, counts'], 'Call Ann #errands']);
+    act(desk, 'label', { text: named('High priority') });
+    act(desk, 'save');
+    const given = Object.entries(task(desk, 'Call Ann').fields).filter(([field]) =>
+      field.startsWith('label:'),
+    );
+    assert.equal(given.length, 2);
+    assert.deepEqual(Object.fromEntries(given)[`label:${high}`], true);
+  });
+
+  test('[ENTRY-7] it stays open on a touch screen, until the person says otherwise', () => {
+    const desk = new Desk('', { touch: true });
+    const add = (text: string) => {
+      desk.press('Mod+Shift+Space');
+      say(desk, text);
+      act(desk, 'save');
+      return desk.app.view.dialog.get()?.type ?? null;
+    };
+    assert.equal(add('One'), 'quickEntry');
+    act(desk, 'stays', { text: 'false' });
+    desk.press('Escape');
+    assert.equal(add('Two'), null);
+    assert.equal(add('Three'), null);
+  });
+
   test('[ENTRY-2] [ENTRY-7] what is said is shown, leaves the title and is set, as one undo', () => {
     const desk = opened();
     say(desk, 'Call Ann fri 5pm for 45m #errands @home');

@@ -6,7 +6,7 @@ export interface TokenView {
   readonly kind: 'due' | 'repeat' | 'duration' | 'label' | 'list';
   /** "due Fri 27 Nov 2026" */
   readonly said: string;
-  /** The words of it. */
+  /** The words of it; empty: it was chosen, no words say it. */
   readonly text: string;
   /** It is set with the task, or only once it is accepted. */
   readonly state: 'counts' | 'suggested';
@@ -28,6 +28,8 @@ export interface QuickEntryView {
   readonly restores: boolean;
   readonly notes: string;
   readonly showsNotes: boolean;
+  /** Those that the task does not get yet. */
+  readonly labels: readonly { readonly id: Id; readonly name: string }[];
   readonly list: Id;
   readonly lists: readonly { readonly id: Id; readonly name: string }[];
   readonly stays: boolean;

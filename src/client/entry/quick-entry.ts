@@ -9,7 +9,7 @@ import type { Program } from '../program.ts';
 import { keepAdding, quickEntryTokens } from '../settings/entry.ts';
 import { EntryReading } from './reading.ts';
 import { finishTask, TokenLine } from './token-line.ts';
-import type { Completion, Token } from './tokens.ts';
+import type { Completion, Named, Token } from './tokens.ts';
 import { sayToken, viewOf } from './values.ts';
 
 /** What was typed and not added, for the next time. */
@@ -34,6 +34,9 @@ export class QuickEntry implements OpenDialog {
 
   constructor(program: Program, kept: KeptEntry | null, keep: (kept: KeptEntry | null) => void) {
     this.#program = program;
+    // A thumb adds several at once; whoever said otherwise is asked no more.
+    if (program.platform.touch && !program.settings.isSet(keepAdding))
+      program.settings.keep(keepAdding, true);
     this.#reading = new EntryReading(program);
     this.#keep = keep;
     this.#line = kept?.line ?? this.#fresh();
@@ -53,6 +56,7 @@ export class QuickEntry implements OpenDialog {
     else if (action === 'complete') this.#complete(this.#completions()[Number(index)]);
     else if (action === 'back') this.#back(Number(caret));
     else if (action === 'refuse') this.#refuse(Number(index));
+    else if (action === 'label') this.#label(text);
     else if (action === 'notes') {
       this.#notes = text;
       this.#showsNotes = true;
@@ -98,6 +102,7 @@ export class QuickEntry implements OpenDialog {
         restores: this.#line.canRestore,
         notes: this.#notes,
         showsNotes: this.#showsNotes,
+        labels: this.#otherLabels(),
         list: this.#destination(),
         lists: this.#reading.lists(),
         stays: settings.get(keepAdding),
@@ -153,6 +158,18 @@ export class QuickEntry implements OpenDialog {
     const { text } = this.#line;
     this.#line.refuse(token);
     if (this.#line.text !== text) this.#put += 1;
+  }
+
+  /** Labels that the task does not get yet. */
+  #otherLabels(): readonly Named[] {
+    const said = [...this.#line.accepted, ...this.#line.pending];
+    const given = new Set(said.flatMap((token) => (token.kind === 'label' ? [token.id] : [])));
+    return this.#reading.labels().filter(({ id }) => !given.has(id));
+  }
+
+  #label(id: string): void {
+    const label = this.#otherLabels().find((one) => one.id === id);
+    if (label) this.#line.add({ kind: 'label', ...label, start: 0, end: 0, text: '' });
   }
 
   #save(): void {

@@ -28,6 +28,10 @@ export class EntryReading {
     return completions(text, caret, () => this.#names());
   }
 
+  labels(): readonly Named[] {
+    return allLabels(this.#program.replica).map(({ row }) => ({ id: row.id, name: labelName(row) }));
+  }
+
   /** Lists that tasks may be put into, the Inbox first. */
   lists(): readonly Named[] {
     const { sidebar, replica } = this.#program;
@@ -51,7 +55,6 @@ export class EntryReading {
   }
 
   #names(): Names {
-    const labels = allLabels(this.#program.replica).map(({ row }) => ({ id: row.id, name: labelName(row) }));
-    return { labels, lists: this.lists() };
+    return { labels: this.labels(), lists: this.lists() };
   }
 }

@@ -78,6 +78,11 @@ export class TokenLine {
     return token;
   }
 
+  /** Something that was chosen instead of typed: no words of the line say it. */
+  add(token: Token): void {
+    this.#put({ ...token, start: 0, end: 0, text: '' });
+  }
+
   /**
    * Backspace: right after accepting, the words come back and stay words; right behind a token that would count, it
    * becomes words. Null when it is for the text. `restored`: that token does not count any more.
@@ -96,10 +101,14 @@ export class TokenLine {
     return { restored: null };
   }
 
-  /** The words of a token are words from now on; an accepted one comes back as them. */
+  /** The words of a token are words from now on; an accepted one comes back as them, one without words goes. */
   refuse(token: Token): void {
-    this.#refuse(token);
     const at = this.#accepted.indexOf(token);
+    if (at >= 0 && token.text === '') {
+      this.#accepted.splice(at, 1);
+      return;
+    }
+    this.#refuse(token);
     if (at >= 0) {
       this.#accepted.splice(at, 1);
       const gap = this.#text === '' || this.#text.endsWith(' ') ? '' : ' ';

@@ -18,7 +18,7 @@ function Chip({ token, index }: { readonly token: TokenView; readonly index: num
       <button
         type="button"
         className={own.refuse}
-        aria-label={`Keep “${token.text}” as words`}
+        aria-label={token.text === '' ? `Leave out ${token.said}` : `Keep “${token.text}” as words`}
         onClick={() => app.submitDialog({ action: 'refuse', index: String(index) })}
       >
         <Icon name="close" size={12} />
@@ -178,6 +178,23 @@ export function QuickEntry({ entry }: { readonly entry: QuickEntryView }) {
             ))}
           </select>
         </label>
+        {entry.labels.length > 0 && (
+          <label className={own.choice}>
+            <span>Label</span>
+            <select
+              className={`${styles.input} ${own.list}`}
+              value=""
+              onChange={(event) => app.submitDialog({ action: 'label', text: event.currentTarget.value })}
+            >
+              <option value="">Add one…</option>
+              {entry.labels.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
         <label className={own.choice}>
           <input
             type="checkbox"

@@ -43,6 +43,7 @@ export function createPlatform(account: AccountPort, device: DevicePort): Platfo
   const preferences = createPreferences(smallStorage);
   return {
     apple: isApple(),
+    touch: matchMedia('(pointer: coarse)').matches,
     zone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
     locale: () => navigator.language,
     after: (delayMs, work) => timers.after(delayMs, work),

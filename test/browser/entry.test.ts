@@ -31,6 +31,21 @@ async function openEntry(page: Page): Promise<void> {
   await line(page).waitFor();
 }
 
+/** On a touch screen it waits for the next one, in its line. */
+async function leave(page: Page): Promise<void> {
+  await page
+    .locator('[data-ph=message], dialog [data-ph=entry-answer]')
+    .filter({ hasText: 'Added' })
+    .first()
+    .waitFor();
+  if ((await line(page).count()) > 0) {
+    await expectEventually(() => line(page).inputValue(), '');
+    await page.waitForFunction(() => document.activeElement?.id === 'quick-entry-line');
+    await page.keyboard.press('Escape');
+  }
+  await line(page).waitFor({ state: 'detached' });
+}
+
 async function inDialog(page: Page): Promise<void> {
   await openEntry(page);
   await page.keyboard.type('Call the printer tomorrow 5pm for 45m #err');
@@ -44,7 +59,7 @@ async function inDialog(page: Page): Promise<void> {
   await page.keyboard.press('Shift+Enter');
   await page.keyboard.type('The big one');
   await page.keyboard.press('Control+Enter');
-  await line(page).waitFor({ state: 'detached' });
+  await leave(page);
   await expectEventually(async () => /tomorrow, 17:00/.test(await metaOf(page, 'Call the printer')), true);
   await expectEventually(() => outline(page).then((all) => all.at(-1)), '- Call the printer');
   await page.keyboard.press('Control+z');
@@ -63,6 +78,7 @@ async function inDialog(page: Page): Promise<void> {
   await openEntry(page);
   assert.equal(await line(page).inputValue(), 'Sing “every friday” tomorro');
   await page.keyboard.press('Enter');
+  await leave(page);
   await expectEventually(() => outline(page).then((all) => all.at(-1)), '- Sing “every friday” tomorro');
 }
 

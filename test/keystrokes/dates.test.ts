@@ -131,6 +131,33 @@ describe('due and start', () => {
     assert.deepEqual(rules[0], rules[1]);
   });
 
+  test('[TIME-19] Tab writes a repeat, a length or a reminder into the field, and it reads back', () => {
+    const desk = list();
+    say(desk, 'd', 'tomorrow 12:00');
+    for (const [key, words] of [
+      ['r', ''],
+      ['r', 'every other tue'],
+      ['r', 'last business day'],
+      ['r', 'after 3 days'],
+      ['r', 'monthly on the 1st and 15th'],
+      ['Shift+D', ''],
+      ['Shift+D', '1h30'],
+      ['a', ''],
+      ['a', '10m'],
+      ['a', 'fri 17:00'],
+    ] as const) {
+      desk.press(key);
+      if (words !== '') desk.type(words);
+      const [offered] = desk.palette();
+      desk.press('Tab');
+      const { query, items } = desk.app.view.palette.get() ?? {};
+      assert.notEqual(query, words, `${key} ${words}`);
+      assert.equal(items?.[0]?.title, offered, `${key} ${words}: “${query}”`);
+      assert.equal(items?.[0]?.unavailable, null);
+      desk.press('Escape', 'Escape');
+    }
+  });
+
   test('[TIME-2] “none” clears, Escape leaves everything as it is', () => {
     const desk = list();
     say(desk, 'd', 'tomorrow');

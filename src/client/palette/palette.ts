@@ -226,12 +226,19 @@ export class Palette {
   }
 
   #refining(item: Item | undefined): Act | null {
-    if (!item || this.#question !== null || item.id === 'hint') return null;
+    if (!item || item.id === 'hint') return null;
+    if (this.#question !== null) return this.#completing(item);
     if (item.refine) return item.refine;
     const scope = this.#step === null ? (/^[>@#/]/.exec(this.#query)?.[0] ?? '') : '';
     const completed = scope + item.title;
     if (leadsOn(item) || completed === this.#query) return null;
     return { verb: 'complete', run: () => this.input(completed) };
+  }
+
+  /** What a picker offers, in the words that it reads. */
+  #completing({ words }: Item): Act | null {
+    if (words === undefined || words === this.#query) return null;
+    return { verb: 'complete', run: () => this.input(words) };
   }
 
   press(index: number): void {

@@ -34,5 +34,6 @@ export class DurationPicker implements Picker {
 
 function lengthOf(minutes: number): Choice {
   const hint = minutes < 60 ? '' : `${minutes} minutes`;
-  return { id: `length.${minutes}`, title: sayDuration(minutes), hint, value: `${minutes}` };
+  const title = sayDuration(minutes);
+  return { id: `length.${minutes}`, title, words: title, hint, value: `${minutes}` };
 }

@@ -26,6 +26,8 @@ export interface Choice {
   readonly note?: string;
   /** The calendar day that it means, with what else it says of it: "2026-11-27" and " 17:00 for 45m". */
   readonly day?: { readonly date: string; readonly rest: string };
+  /** What the field says for it; absent: nothing. */
+  readonly words?: string;
   /** Why it cannot be chosen. */
   readonly unavailable?: string;
 }

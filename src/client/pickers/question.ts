@@ -10,6 +10,8 @@ import type { Choice, Picker, PickerKind } from './picker.ts';
 export interface PickedItem extends PaletteItemView {
   /** Said about it while it is the active one. */
   readonly note?: string;
+  /** What the field says for it. */
+  readonly words?: string;
   /** Typed alone it is chosen. */
   readonly digit?: string;
   /** The calendar day that it means. */
@@ -74,7 +76,7 @@ export class PickerQuestion {
   }
 
   #item(choice: Choice): PickedItem {
-    const { title, hint, value, digit, note, day } = choice;
+    const { title, hint, value, digit, note, day, words } = choice;
     const id = `pick.${choice.id.replaceAll(/\s+/g, '-')}`;
     return {
       id,
@@ -86,6 +88,7 @@ export class PickerQuestion {
       unavailable: choice.unavailable ?? null,
       ...(digit === undefined ? {} : { digit }),
       ...(note === undefined ? {} : { note }),
+      ...(words === undefined ? {} : { words }),
       ...(day === undefined ? {} : { day }),
       choose: () => {
         if (value !== null) this.#ports.answer(value, title);

@@ -126,7 +126,7 @@ export class RemindPicker implements Picker {
     const title = sayReminder(reminder, this.#context());
     const hint = this.#momentHint(reminder);
     const unavailable = this.#problem(reminder);
-    return { id, title, hint, value, ...(unavailable === null ? {} : { unavailable }) };
+    return { id, title, words: title, hint, value, ...(unavailable === null ? {} : { unavailable }) };
   }
 
   /** When it would ring: of one task the moment, of several nothing but that it differs. */

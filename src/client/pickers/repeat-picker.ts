@@ -79,6 +79,7 @@ export class RepeatPicker implements Picker {
     return {
       id: `rule.${title}`,
       title,
+      words: sayRepeat(rule),
       hint: `${rule.from === 'completion' ? 'from completion' : 'from the due date'}${duration === null ? '' : ` · takes ${sayDuration(duration)}`}`,
       value: JSON.stringify({ rule, first, duration }),
       note: this.#dates(rule, first),

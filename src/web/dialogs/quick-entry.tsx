@@ -125,7 +125,11 @@ function Notes({ entry }: { readonly entry: QuickEntryView }) {
   const app = useApp();
   const field = useRef<HTMLTextAreaElement>(null);
   const { notes } = entry;
-  useLayoutEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => {
+    field.current?.focus();
+    // Added, and the next one is asked for.
+    return () => document.getElementById('quick-entry-line')?.focus();
+  }, []);
   useLayoutEffect(() => {
     if (field.current && field.current.value !== notes) field.current.value = notes;
   }, [notes]);

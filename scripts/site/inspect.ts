@@ -2,13 +2,12 @@
 // have. Reads dist/site only; it asks no server.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { ROOT } from '../files.ts';
+import { budgetReport } from './budgets.ts';
 import { elementsOf, type HtmlElement, readHtml, textOf } from './html.ts';
+import { markupFaults } from './markup-rules.ts';
 
 const FOLDER = join(ROOT, 'dist/site');
-const KB = 1_024;
-const BUDGETS = { script: 12 * KB, island: 90 * KB, style: 14 * KB } as const;
 const LONGEST = { title: 60, description: 155 } as const;
 
 /** Addresses that the server answers and the build does not. */
@@ -28,6 +27,8 @@ interface Guide {
 
 export interface PageReport {
   readonly path: string;
+  /** What is wrong with its markup. */
+  readonly faults: readonly string[];
   readonly elements: readonly HtmlElement[];
   readonly ids: ReadonlySet<string>;
   readonly links: readonly string[];
@@ -42,9 +43,11 @@ export interface SiteReport {
 const read = (path: string) => readFileSync(join(FOLDER, path), 'utf8');
 
 function pageOf(path: string, file: string): PageReport {
-  const elements = [...elementsOf(readHtml(read(file)))];
+  const nodes = readHtml(read(file));
+  const elements = [...elementsOf(nodes)];
   return {
     path,
+    faults: markupFaults(nodes),
     elements,
     ids: new Set(elements.flatMap(({ attributes }) => attributes['id'] ?? [])),
     links: elements.flatMap(({ tag, attributes }) => (tag === 'a' ? (attributes['href'] ?? []) : [])),
@@ -92,8 +95,8 @@ const metaOf = (elements: readonly HtmlElement[], name: string) =>
 
 const isHidden = (elements: readonly HtmlElement[]) => (metaOf(elements, 'robots') ?? '').includes('noindex');
 
-function pageProblems({ path, elements }: PageReport): readonly string[] {
-  const problems: string[] = [];
+function pageProblems({ path, elements, faults }: PageReport): readonly string[] {
+  const problems = faults.map((fault) => `${path}: ${fault}`);
   const count = (tag: string) => elements.filter((element) => element.tag === tag).length;
   const title = textOf(elements.find(({ tag }) => tag === 'title') ?? '');
   const description = metaOf(elements, 'description') ?? '';
@@ -119,34 +122,18 @@ function pageProblems({ path, elements }: PageReport): readonly string[] {
   return problems;
 }
 
+/** A page with such a listener is not kept for the way back. */
+function unloadListeners(): readonly string[] {
+  return readdirSync(join(FOLDER, 'files/assets'))
+    .filter((name) => name.endsWith('.js') && /unload\b/.test(read(`files/assets/${name}`)))
+    .map((name) => `${name} listens to unload`);
+}
+
 function doubledTitles(pages: readonly PageReport[]): readonly string[] {
   const titles = pages.map(({ elements }) => textOf(elements.find(({ tag }) => tag === 'title') ?? ''));
   return titles
     .filter((title, at) => titles.indexOf(title) < at)
     .map((title) => `two pages are called “${title}”`);
-}
-
-const gzipped = (path: string) => gzipSync(readFileSync(join(FOLDER, 'files', path)), { level: 9 }).length;
-const kilobytes = (bytes: number) => `${(bytes / KB).toFixed(1)} KB`;
-
-function budgets(): { readonly lines: readonly string[]; readonly problems: readonly string[] } {
-  const assets = readdirSync(join(FOLDER, 'files/assets'));
-  const sum = (pattern: RegExp) =>
-    assets.filter((name) => pattern.test(name)).reduce((total, name) => total + gzipped(`assets/${name}`), 0);
-  const found = {
-    script: sum(/^(?!island|guide-finder).*\.js$/),
-    island: sum(/^island.*\.js$/),
-    style: sum(/\.css$/),
-  };
-  const lines = Object.entries(found).map(
-    ([name, bytes]) =>
-      `${name}: ${kilobytes(bytes)} of ${kilobytes(BUDGETS[name as keyof typeof BUDGETS])} compressed`,
-  );
-  const later = `on the first search: ${kilobytes(sum(/^guide-finder.*\.js$/) + gzipped('guide-index.json'))}`;
-  const problems = Object.entries(found)
-    .filter(([name, bytes]) => bytes > BUDGETS[name as keyof typeof BUDGETS])
-    .map(([name]) => `${name} is over its budget`);
-  return { lines: [...lines, later], problems };
 }
 
 function guideLines(guides: readonly Guide[]): readonly string[] {
@@ -172,7 +159,7 @@ export function inspectSite(): SiteReport {
       path: `${path}?outcome=${outcome}`,
     })),
   );
-  const { lines, problems } = budgets();
+  const { lines, problems } = budgetReport(FOLDER);
   return {
     lines: [
       ...pages.map(({ path, elements }) => `${path}${isHidden(elements) ? '  (not indexed)' : ''}`),
@@ -186,6 +173,7 @@ export function inspectSite(): SiteReport {
       ...orphans(byPath),
       ...[...pages, ...outcomes].flatMap(pageProblems),
       ...doubledTitles(pages),
+      ...unloadListeners(),
     ],
     pages,
   };

@@ -40,6 +40,7 @@ const FILES: Readonly<Record<string, string>> = {
   'pages/404.html': page('not found'),
   'files/assets/page-abc.js': `/* ${LONG} */`,
   'files/media/clip.mp4': '0123456789',
+  'files/speculation-rules.json': '{}',
   'files/robots.txt': 'Sitemap: %ORIGIN%/sitemap.xml',
   'files/.well-known/security.txt': 'Expires: %EXPIRES%',
   'files/.secret/plan.txt': 'hidden',
@@ -95,6 +96,17 @@ describe('pages of the site', () => {
     const policy = answer.headers.get('content-security-policy') ?? '';
     assert.match(policy, /script-src 'self';/);
     assert.doesNotMatch(policy, /unsafe/);
+  });
+
+  test('may be kept for the way back, name what to fetch ahead, and promise HTTPS', async () => {
+    const { headers } = await server.ask('https://posthaste.example/');
+    assert.doesNotMatch(headers.get('cache-control') ?? '', /no-store/);
+    assert.equal(headers.get('strict-transport-security'), 'max-age=63072000; includeSubDomains');
+    assert.equal(headers.get('cross-origin-opener-policy'), 'same-origin');
+    assert.match(headers.get('permissions-policy') ?? '', /camera=\(\)/);
+    assert.equal(headers.get('speculation-rules'), '"/speculation-rules.json"');
+    const rules = await get('/speculation-rules.json');
+    assert.equal(rules.headers.get('content-type'), 'application/speculationrules+json');
   });
 
   test('keep hashed files for ever', async () => {

@@ -79,11 +79,13 @@ export function ResetPasswordView({
         className="contact-form"
         onSubmit={(event) => {
           event.preventDefault();
-          const [password, again] = event.currentTarget.querySelectorAll<HTMLInputElement>('input');
+          const [password, again] = event.currentTarget.querySelectorAll<HTMLInputElement>('[type=password]');
           onSend?.(password?.value ?? '', again?.value ?? '');
           password?.focus();
         }}
       >
+        {/* The page does not know whose password it is; what keeps passwords looks for the place. It is not sent. */}
+        <input type="text" autoComplete="username" readOnly hidden />
         <Field name="new_password" label="New password" isWrong={problem !== ''} />
         <Field name="again" label="New password again" isWrong={problem !== ''} />
         <div>

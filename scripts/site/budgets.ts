@@ -1,0 +1,92 @@
+// What the built site may weigh, as it travels: compressed by gzip, which every server speaks.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { elementsOf, type HtmlElement, type HtmlNode, readHtml, textOf } from './html.ts';
+
+const KB = 1_024;
+const PACKED = new Set(['.webp', '.png', '.woff2', '.mp4', '.webm']);
+
+export interface Budget {
+  readonly name: string;
+  readonly bytes: number;
+  readonly most: number;
+}
+
+const weightOf = (content: Buffer) => gzipSync(content, { level: 9 }).length;
+
+function fileWeight(folder: string, address: string): number {
+  const path = join(folder, 'files', address);
+  const content = readFileSync(path);
+  return PACKED.has(extname(path)) ? content.length : weightOf(content);
+}
+
+/** Without those far below, which no window is tall enough for, and of each pair of pictures the one that is shown. */
+function* nearElements(nodes: readonly HtmlNode[]): Generator<HtmlElement> {
+  for (const node of nodes) {
+    if (typeof node === 'string' || 'data-carousel' in node.attributes) continue;
+    if (node.attributes['class'] === 'in-dark') continue;
+    yield node;
+    yield* nearElements(node.children);
+  }
+}
+
+/** What the front page asks for before anybody scrolls. Pictures that wait for being near count: browsers call half a page near. */
+function landingFiles(html: string): readonly string[] {
+  const asked = [...nearElements(readHtml(html))].flatMap(({ tag, attributes }) => {
+    const { src, href, poster, rel = '' } = attributes;
+    if (tag === 'script') return [src, attributes['data-page']];
+    if (tag === 'link') return /stylesheet|^icon|preload/.test(rel) ? [href] : [];
+    if (tag === 'video') return [poster];
+    return tag === 'img' || tag === 'track' ? [src] : [];
+  });
+  return [...new Set(asked.filter((address) => address !== undefined))];
+}
+
+export function budgetsOf(folder: string): readonly Budget[] {
+  const assets = readdirSync(join(folder, 'files/assets'));
+  const sum = (pattern: RegExp) =>
+    assets
+      .filter((name) => pattern.test(name))
+      .reduce((total, name) => total + fileWeight(folder, `assets/${name}`), 0);
+  const html = readFileSync(join(folder, 'pages/index.html'), 'utf8');
+  const inline = [...elementsOf(readHtml(html))].filter(({ tag }) => tag === 'style').map(textOf);
+  const landing = ['speculation-rules.json', ...landingFiles(html)]
+    .filter((address) => existsSync(join(folder, 'files', address)))
+    .reduce((total, address) => total + fileWeight(folder, address), weightOf(Buffer.from(html)));
+  const script = sum(/^(?!island|guide-finder).*\.js$/);
+  return [
+    { name: 'script of a page', bytes: script, most: 12 * KB },
+    { name: 'script where React takes over', bytes: script + sum(/^island.*\.js$/), most: 90 * KB },
+    { name: 'style', bytes: sum(/\.css$/), most: 14 * KB },
+    { name: 'style inside the front page', bytes: weighed(inline.join('')), most: 6 * KB },
+    { name: 'fonts', bytes: sum(/\.woff2?$/), most: 28 * KB },
+    { name: 'front page before scrolling', bytes: landing, most: 180 * KB },
+  ];
+}
+
+const weighed = (text: string) => (text === '' ? 0 : weightOf(Buffer.from(text)));
+const kilobytes = (bytes: number) => `${(bytes / KB).toFixed(1)} KB`;
+
+export function budgetReport(folder: string): {
+  readonly lines: readonly string[];
+  readonly problems: readonly string[];
+} {
+  const budgets = budgetsOf(folder);
+  const search = readdirSync(join(folder, 'files/assets')).find((name) => name.startsWith('guide-finder'));
+  const later = ['guide-index.json', ...(search ? [`assets/${search}`] : [])].reduce(
+    (total, address) => total + fileWeight(folder, address),
+    0,
+  );
+  return {
+    lines: [
+      ...budgets.map(({ name, bytes, most }) => `${name}: ${kilobytes(bytes)} of ${kilobytes(most)}`),
+      `on the first search: ${kilobytes(later)}`,
+    ],
+    problems: budgets
+      .filter(({ bytes, most }) => bytes > most)
+      .map(
+        ({ name, bytes, most }) => `${name} is over its budget: ${kilobytes(bytes)} of ${kilobytes(most)}`,
+      ),
+  };
+}

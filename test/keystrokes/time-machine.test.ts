@@ -1,10 +1,11 @@
 // The time machine: an outline as it was, moment by moment, what differs from now in words, and bringing it back.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { mineId, type Id } from '#core/ids.ts';
+import { inboxId, mineId, type Id } from '#core/ids.ts';
 import { loadTimeMachine } from '#client/history/door.ts';
 import type { TimeMachineView } from '#client/history/view.ts';
 import type { AccountFailure, AccountPort } from '#client/app.ts';
+import type { Action } from '#sync/operation.ts';
 import type { HistoryPage, WireHistoryEntry } from '#wire/history.ts';
 import { Desk, noAccount, SCOPE, START } from './desk.ts';
 
@@ -275,5 +276,46 @@ describe('time machine', () => {
     const desk = new Desk('> A');
     desk.app.run('go.today');
     assert.equal(desk.app.run('history.travel').type, 'refused');
+  });
+
+  test('[HIST-18] what very many changed is compared with now in portions, while keys go from moment to moment', async () => {
+    const desk = new Desk('> First');
+    const ids = Array.from({ length: 2_000 }, () => desk.replica.newId());
+    const place = { parent: inboxId(SCOPE) };
+    const made = ids.map((id, at): Action => ({
+      a: 'create',
+      id,
+      type: 'task',
+      fields: { title: `Task ${at}` },
+      place,
+    }));
+    for (let from = 0; from < made.length; from += 500) desk.replica.issue(made.slice(from, from + 500));
+    for (const [command, values] of [['task.complete'], ['task.duration', { value: '45m' }]] as const) {
+      desk.app.run('selection.all');
+      desk.app.run(command, values);
+      desk.timers.advance(1_000);
+    }
+    await open(desk, 'history.travelEverything');
+    const now = desk.replica.now.bind(desk.replica);
+    let looks = 0;
+    desk.replica.now = () => {
+      looks += 1;
+      return now() + looks;
+    };
+    act(desk, 'last', 'older');
+    assert.deepEqual([view(desk).position, view(desk).summary], [1, 'Comparing with now…']);
+    const chosen = () => view(desk).lines.find(({ active }) => active);
+    assert.deepEqual([chosen()?.title, chosen()?.since], ['Task 1999', ['Duration set to 45 min']]);
+    // Also before all is known the next key goes on.
+    act(desk, 'older');
+    assert.equal(view(desk).position, 2);
+    for (let portions = 0; view(desk).summary.startsWith('Comparing'); portions += 1) {
+      assert.ok(portions < 1_000, 'it comes to an end');
+      desk.timers.advance(1);
+    }
+    assert.equal(view(desk).summary, '2001 things differ from now.');
+    assert.deepEqual([chosen()?.title, chosen()?.isDone, chosen()?.since.length], ['Task 1999', false, 2]);
+    act(desk, 'differences');
+    assert.deepEqual([view(desk).lines.at(-1)?.title, view(desk).below], ['Task 1999', 0]);
   });
 });

@@ -170,6 +170,16 @@ function ownDifferences(of: Id, { past, now, scope }: Comparing): Difference[] {
     }));
 }
 
+/** Where something stood among its siblings is looked for when it is to go back there: of many that would take long. */
+function whenAsked(change: Change, back: () => readonly Action[]): Difference {
+  return {
+    change,
+    get back() {
+      return back();
+    },
+  };
+}
+
 function lifeDifference(was: Row, is: Row): Difference | null {
   if (!isTrashed(is) || isInbox(was)) return null;
   const { id } = was;
@@ -197,11 +207,11 @@ export function differencesOf(
   if (life) found.push(life);
   if (isMoved(was, is, comparing) || (life !== null && placeOf(was) !== undefined)) {
     const [before, after] = [placeOf(was)?.parent, placeOf(is)?.parent];
-    const back: Action = { a: 'place', id, place: position ?? positionThen(was, comparing) };
-    const moved: Difference = { change: { ...plain, kind: 'moved', before, after }, back: [back] };
+    const back = (): Action => ({ a: 'place', id, place: position ?? positionThen(was, comparing) });
     // Its old place may be gone with what it was in: coming back from the trash it would go elsewhere.
-    if (isMoved(was, is, comparing)) found.push(moved);
-    else if (life) found[0] = { change: life.change, back: [...life.back, back] };
+    if (isMoved(was, is, comparing))
+      found.push(whenAsked({ ...plain, kind: 'moved', before, after }, () => [back()]));
+    else if (life) found[0] = whenAsked(life.change, () => [...life.back, back()]);
   }
   const isAdvanced = was.type === 'task' && occurrenceOf(was) !== occurrenceOf(is);
   if (isAdvanced) {

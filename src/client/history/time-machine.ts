@@ -1,24 +1,31 @@
 // The time machine: a task, a list or everything as it was, moment by moment, what differs from now in words, and bringing
 // back one value, one task with what hung below it, or all of it. A lazy chunk; it lives as long as its dialog. How the
-// past is reckoned is travel.ts, what bringing back comes to is restoring.ts; how it is drawn, web/dialogs/time-machine.tsx.
+// past is reckoned is travel.ts, what it says telling.ts, what bringing back comes to restoring.ts; how it is drawn,
+// web/dialogs/time-machine.tsx.
 import type { Id } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
 import type { Action } from '#sync/operation.ts';
-import type { Row } from '#sync/row.ts';
-import { isDone, placeOf } from '../children.ts';
 import type { OpenDialog } from '../open-dialog.ts';
 import type { Program } from '../program.ts';
-import { nameOf } from '../row-facts.ts';
+import { within } from '../portions.ts';
 import type { TimeLineView, TimeMachineView } from './view.ts';
-import { type Event, isSilent } from './change.ts';
-import { type Difference, isHidden } from './differences.ts';
 import { HistoryFeed } from './feed.ts';
 import type { Gesture } from './gestures.ts';
-import { relative } from './moment-words.ts';
+import { Lines } from './lines.ts';
 import type { Root } from './moments.ts';
 import { inSteps, restoring, sendAway } from './restoring.ts';
+import {
+  type Chosen,
+  spokenMoment,
+  summaryOf,
+  tellBack,
+  tellLine,
+  tellMoment,
+  things,
+  titleOf,
+  type Told,
+} from './telling.ts';
 import { Travel } from './travel.ts';
-import { changesText, changeText, detailOf, placeName, type Speaking } from './words.ts';
 
 const PAGE_STEP = 8;
 const LEAP = 10;
@@ -26,12 +33,9 @@ const LEAP = 10;
 const WINDOW = 60;
 /** So many pages are read for one more moment before the person is asked to go on. */
 const PAGES_AT_ONCE = 6;
-
-/** What is chosen: a line, and of what happened to it since, one part (−1: all of it). */
-interface Chosen {
-  readonly index: number;
-  readonly part: number;
-}
+/** So long what differs is compared before the key is answered, and so long between two keys; milliseconds. */
+const FIRST_MS = 4;
+const PORTION_MS = 5;
 
 /** What is being brought back, in portions of one gesture. */
 interface Job {
@@ -48,26 +52,6 @@ function inBatches(actions: readonly Action[]): Action[][] {
   for (let from = 0; from < actions.length; from += limits.transactionOperations)
     batches.push(actions.slice(from, from + limits.transactionOperations));
   return batches;
-}
-
-const things = (count: number) => (count === 1 ? '1 thing' : `${count} things`);
-
-const TYPES: Readonly<Record<string, string>> = {
-  label: 'Label',
-  labelGroup: 'Label group',
-  attachment: 'Attachment',
-};
-
-function typeOf(row: Row | undefined): string | null {
-  if (row?.type === 'list') return row.fields['listType'] === 'folder' ? 'Folder' : 'List';
-  return row === undefined ? null : (TYPES[row.type] ?? null);
-}
-
-/** What a row is called; labels and files too. */
-function titleOf(row: Row | undefined): string {
-  if (row === undefined) return '';
-  const name = row.fields['name'];
-  return nameOf(row) || (typeof name === 'string' ? name : '');
 }
 
 export class TimeMachine implements OpenDialog {
@@ -89,6 +73,9 @@ export class TimeMachine implements OpenDialog {
   /** The operation before which to begin; null once it was found. */
   #sought: Id | null;
   #isRestoring = false;
+  #isComparing = false;
+  /** What was chosen: it may have its line again when all was compared. */
+  #awaited: Id | null = null;
   readonly #unsubscribe: () => void;
 
   constructor(
@@ -132,10 +119,13 @@ export class TimeMachine implements OpenDialog {
     else if (action === 'retry') void this.#read();
     else if (action === 'differences') this.#filter();
     else if (action === 'more') this.#extra += WINDOW;
-    else if (action === 'choose') this.#chosen = { index: Number(value), part: Number(values.part ?? -1) };
     else if (action === 'back') this.#bringBack();
     else if (action === 'undo') this.#undo();
-    else this.#move(action);
+    else {
+      this.#awaited = null;
+      if (action === 'choose') this.#chosen = { index: Number(value), part: Number(values.part ?? -1) };
+      else this.#move(action);
+    }
     this.refresh();
   }
 
@@ -214,12 +204,13 @@ export class TimeMachine implements OpenDialog {
     this.#isStale = false;
     const { position, moments } = this.#travel;
     const next = moments[position - 1]?.gesture.key;
-    const line = this.#idAt(this.#chosen.index);
+    const line = this.#awaited ?? this.#lines.idAt(this.#chosen.index);
     this.#travel = new Travel(this.#root, this.#program.replica);
     this.#gestures = this.#feed.gestures();
     this.#travel.add(this.#gestures);
     const at = this.#travel.moments.findIndex(({ gesture }) => gesture.key === next);
     this.#travel.goTo(at + 1);
+    this.#compare(line);
     if (line !== null) this.#choose(line);
   }
 
@@ -235,21 +226,48 @@ export class TimeMachine implements OpenDialog {
       } else if (!this.#feed.isReading) this.#say('Nothing older is known.');
       return;
     }
-    const line = this.#idAt(this.#chosen.index);
+    const line = this.#awaited ?? this.#lines.idAt(this.#chosen.index);
     this.#travel.goTo(wanted);
     this.#extra = 0;
+    this.#compare(line);
     this.#choose(line);
-    this.#program.messages.announce(this.#spoken());
+    this.#program.messages.announce(spokenMoment(this.#told));
+  }
+
+  /** Compares with now as far as a key may wait, the rest after it. `line`: what was chosen before. */
+  #compare(line: Id | null): void {
+    const isDone = this.#travel.compare(within(this.#program.replica, FIRST_MS));
+    this.#awaited = isDone ? null : line;
+    if (!isDone) this.#compareLater();
+  }
+
+  #compareLater(): void {
+    if (this.#isComparing) return;
+    this.#isComparing = true;
+    const program = this.#program;
+    program.later(() => {
+      this.#isComparing = false;
+      if (program.openDialog !== this) return;
+      if (!this.#travel.compare(within(program.replica, PORTION_MS))) {
+        this.#compareLater();
+        return;
+      }
+      if (this.#awaited !== null) this.#choose(this.#awaited);
+      this.#awaited = null;
+      program.messages.announce(summaryOf(this.#travel));
+      this.refresh();
+    });
   }
 
   /** What was chosen stays chosen while it is there; then what it was in. */
   #choose(id: Id | null): void {
-    const index = id === null ? 0 : this.#indexOf(id);
+    const index = id === null ? 0 : this.#lines.indexOf(id);
     this.#chosen = { index: Math.max(0, index), part: -1 };
   }
 
   #filter(): void {
-    const line = this.#idAt(this.#chosen.index);
+    this.#awaited = null;
+    const line = this.#lines.idAt(this.#chosen.index);
     this.#onlyDifferences = !this.#onlyDifferences;
     this.#extra = 0;
     this.#choose(line);
@@ -257,8 +275,8 @@ export class TimeMachine implements OpenDialog {
 
   #move(action: string): void {
     const { index, part } = this.#chosen;
-    const last = this.#length - 1;
-    const parts = this.#partsOf(index).length;
+    const last = this.#lines.length - 1;
+    const parts = this.#lines.partsOf(index).length;
     if (action === 'down' && part < parts - 1) this.#chosen = { index, part: part + 1 };
     else if (action === 'up' && part >= 0) this.#chosen = { index, part: part - 1 };
     else {
@@ -275,40 +293,6 @@ export class TimeMachine implements OpenDialog {
     }
   }
 
-  // Lines: what it is about, the outline then, what came since
-
-  get #lineCount(): number {
-    return this.#onlyDifferences ? this.#travel.around.length : this.#travel.length;
-  }
-
-  get #length(): number {
-    return 1 + this.#lineCount + this.#travel.later.length;
-  }
-
-  #kindAt(index: number): TimeLineView['kind'] {
-    if (index === 0) return 'head';
-    return index <= this.#lineCount ? 'line' : 'later';
-  }
-
-  #idAt(index: number): Id | null {
-    if (index <= 0) return this.#root;
-    const lines = this.#lineCount;
-    if (index > lines) return this.#travel.later[index - 1 - lines] ?? null;
-    return (this.#onlyDifferences ? this.#travel.around[index - 1] : this.#travel.at(index - 1)?.id) ?? null;
-  }
-
-  #indexOf(id: Id): number {
-    const line = this.#onlyDifferences ? this.#travel.around.indexOf(id) : this.#travel.indexOf(id);
-    if (line >= 0) return line + 1;
-    const later = this.#travel.later.indexOf(id);
-    return later < 0 ? 0 : 1 + this.#lineCount + later;
-  }
-
-  #partsOf(index: number): readonly Difference[] {
-    const id = this.#idAt(index);
-    return id === null || this.#kindAt(index) === 'later' ? [] : this.#travel.differences(id);
-  }
-
   // Bringing back
 
   #bringBack(): void {
@@ -317,14 +301,15 @@ export class TimeMachine implements OpenDialog {
       this.#say('This is now. Go back first.');
       return;
     }
+    this.#travel.compare();
     const { index, part } = this.#chosen;
-    const id = this.#idAt(index);
-    const kind = this.#kindAt(index);
+    const id = this.#lines.idAt(index);
+    const kind = this.#lines.kindAt(index);
     const { comparing, roots } = this.#travel;
     const name = id === null ? 'everything' : `‘${titleOf(comparing.past.row(id) ?? comparing.now.row(id))}’`;
     const said = `brought back ${name} as it was`;
     if (part >= 0) {
-      const { back = [] } = this.#partsOf(index)[part] ?? {};
+      const { back = [] } = this.#lines.partsOf(index)[part] ?? {};
       this.#restore(inSteps(back, comparing), `brought back what ${name} was`, 0);
       return;
     }
@@ -387,138 +372,23 @@ export class TimeMachine implements OpenDialog {
 
   // Showing
 
-  #speaking(): Speaking {
-    return { replica: this.#program.replica, dates: this.#program.moment() };
+  get #lines(): Lines {
+    return new Lines(this.#travel, this.#onlyDifferences);
   }
 
-  /** What a gesture did, when, and by whom. */
-  #told(
-    gesture: Gesture,
-    speaking: Speaking,
-  ): { readonly what: string; readonly when: string; readonly who: string } {
-    const newest = gesture.events.at(-1) as Event;
-    const { locale, now } = speaking.dates;
-    const changes = gesture.changes.filter((change) => !isSilent(change, speaking.replica));
-    const ago = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
-    return {
-      what: changesText(changes, speaking),
-      when: relative(Math.min(0, newest.at - now), ago),
-      who: this.#feed.who(newest),
-    };
-  }
-
-  #exact(at: number, { dates: { locale, zone } }: Speaking): string {
-    return new Intl.DateTimeFormat(locale, {
-      dateStyle: 'medium',
-      timeStyle: 'short',
-      timeZone: zone,
-    }).format(at);
-  }
-
-  /** The moment in a sentence for those who do not see it. */
-  #spoken(): string {
-    const { when, next, summary } = this.#momentView(this.#speaking());
-    return `${when}. ${next} ${summary}`;
-  }
-
-  #momentView(speaking: Speaking): Pick<TimeMachineView, 'when' | 'next' | 'summary'> {
-    const { position, moments } = this.#travel;
-    const newest = moments[0];
-    if (position === 0) {
-      const last = newest ? this.#told(newest.gesture, speaking) : null;
-      const next = last
-        ? `Done last: ${last.what} (${last.when}, ${last.who}).`
-        : this.#feed.isReading
-          ? 'Reading the history…'
-          : 'Nothing was done here that is still known.';
-      return { when: 'Now', next, summary: '' };
-    }
-    const { gesture } = moments[position - 1] as { gesture: Gesture };
-    const told = this.#told(gesture, speaking);
-    const at = (gesture.events[0] as Event).at;
-    return {
-      when: `Until ${this.#exact(at, speaking)}`,
-      next: `Done then: ${told.what} (${told.when}, ${told.who}).`,
-      summary: this.#summary(),
-    };
-  }
-
-  #summary(): string {
-    const { differingCount, later, root } = this.#travel;
-    const own = root !== null && this.#travel.differences(root).length > 0 ? 1 : 0;
-    const count = differingCount + own;
-    const differs =
-      count === 0 ? '' : count === 1 ? '1 thing differs from now' : `${count} things differ from now`;
-    const came = later.length === 0 ? '' : `${things(later.length)} came since`;
-    const both = [differs, came].filter((text) => text !== '').join(', ');
-    return both === '' ? 'Nothing differs from now.' : `${both}.`;
-  }
-
-  #line(index: number, speaking: Speaking): TimeLineView | null {
-    const id = this.#idAt(index);
-    const kind = this.#kindAt(index);
-    const { comparing } = this.#travel;
-    const row = id === null ? undefined : (kind === 'later' ? comparing.now : comparing.past).row(id);
-    if (id === null && index > 0) return null;
-    const isActive = index === this.#chosen.index;
-    const found = this.#partsOf(index);
-    const said = found.map(({ change }) => this.#since(change, speaking));
-    return {
-      id: id ?? speaking.replica.scope,
-      kind,
-      index,
-      level: kind === 'line' && id !== null ? this.#travel.levelOf(id) + 1 : kind === 'head' ? 1 : 2,
-      type: kind === 'head' ? null : typeOf(row),
-      title: id === null ? 'Everything' : titleOf(row),
-      isDone: row?.type === 'task' && isDone(row),
-      active: isActive && this.#chosen.part < 0,
-      since: kind === 'later' && id !== null ? [this.#before(id, speaking)] : said,
-      parts: isActive
-        ? found.map(({ change }, at) => ({
-            text: said[at] ?? '',
-            detail: detailOf(change, speaking),
-            active: this.#chosen.part === at,
-          }))
-        : [],
-    };
-  }
-
-  /** Where something was that stands here only now. */
-  #before(id: Id, { replica }: Speaking): string {
-    const { past } = this.#travel.comparing;
-    const was = past.row(id);
-    if (was === undefined) return 'Not there yet';
-    if (isHidden(was, past)) return 'In the trash then';
-    const place = placeName(placeOf(was)?.parent ?? null, replica);
-    return place.startsWith('under ') ? `Then ${place}` : `Then in ${place}`;
-  }
-
-  #since(change: Difference['change'], speaking: Speaking): string {
-    if (change.kind === 'deleted' && change.field === 'forever') return 'Gone for good';
-    return changeText(change, speaking);
-  }
-
-  #backText(): string | null {
-    if (this.#travel.position === 0) return null;
-    const { index, part } = this.#chosen;
-    const found = this.#partsOf(index);
-    if (part >= 0) return (found[part]?.back.length ?? 0) > 0 ? 'Bring back this value' : null;
-    const kind = this.#kindAt(index);
-    if (kind === 'later') return 'Take it away again';
-    if (kind === 'head') return this.#root === null ? 'Bring back everything' : 'Bring back all of it';
-    const id = this.#idAt(index);
-    const below = id !== null && this.#travel.comparing.past.children(id).length > 0;
-    return below ? 'Bring back this and what was below it' : 'Bring back this';
+  get #told(): Told {
+    const speaking = { replica: this.#program.replica, dates: this.#program.moment() };
+    return { travel: this.#travel, lines: this.#lines, feed: this.#feed, speaking };
   }
 
   #view(): TimeMachineView {
-    const speaking = this.#speaking();
-    const total = this.#length;
+    const told = this.#told;
+    const total = told.lines.length;
     const from = Math.max(0, this.#chosen.index - WINDOW);
     const to = Math.min(total, this.#chosen.index + WINDOW + this.#extra);
     const lines: TimeLineView[] = [];
     for (let index = from; index < to; index += 1) {
-      const line = this.#line(index, speaking);
+      const line = tellLine(index, this.#chosen, told);
       if (line) lines.push(line);
     }
     return {
@@ -529,12 +399,12 @@ export class TimeMachine implements OpenDialog {
       count: this.#travel.moments.length,
       position: this.#travel.position,
       hasMore: this.#feed.hasMore,
-      ...this.#momentView(speaking),
+      ...tellMoment(told),
       onlyDifferences: this.#onlyDifferences,
       lines,
       above: from,
       below: total - to,
-      back: this.#backText(),
+      back: tellBack(this.#chosen, told),
       answer: this.#answer,
     };
   }

@@ -4,11 +4,17 @@ import { labelsRoot, listsRoot, type Id } from '#core/ids.ts';
 import { Past } from '#sync/past.ts';
 import type { Replica, RowChange } from '#sync/replica-types.ts';
 import type { Row } from '#sync/row.ts';
+import { atLeisure, type IsOver } from '#sync/query/scan.ts';
 import { Children, isCleared, isTrashed, placeOf } from '../children.ts';
 import { TreeOutline } from '../outline.ts';
 import { type Comparing, type Difference, differencesOf, isHidden, isLiving } from './differences.ts';
 import type { Gesture } from './gestures.ts';
 import { aboutOf, type Moment, Moments, type Root, stands } from './moments.ts';
+
+/** So many rows are compared between two looks at the clock. */
+const STRIDE = 32;
+
+const none: readonly Id[] = [];
 
 type Now = Pick<Replica, 'row' | 'children' | 'scope'>;
 
@@ -43,8 +49,10 @@ export class Travel {
   readonly #differences = new Map<Id, readonly Difference[]>();
   /** And those that stood elsewhere then, or not at all. */
   readonly #elsewhere = new Set<Id>();
+  /** Changed on the way here, and not compared with now yet. */
+  readonly #uncompared = new Set<Id>();
   #position = 0;
-  #seen: { differing?: readonly Id[]; later?: readonly Id[]; around?: readonly Id[] } = {};
+  #seen: { later?: readonly Id[]; around?: readonly Id[] } = {};
 
   /** `now` must not change while this is used: then another one is made. */
   constructor(root: Root, now: Now) {
@@ -82,7 +90,7 @@ export class Travel {
     this.#moments.add(gestures);
   }
 
-  /** Walks to the state before the newest `position` moments. */
+  /** Walks to the state before the newest `position` moments. What differs there is known once it was compared. */
   goTo(position: number): void {
     const { list } = this.#moments;
     const target = Math.max(0, Math.min(position, list.length));
@@ -108,16 +116,45 @@ export class Travel {
     this.#past.replay(whole);
     this.#children.apply(whole);
     for (const outline of this.#outlines) outline.apply(whole);
-    const rows = whole.flatMap(({ before, after }) => before ?? after ?? []);
-    count(this.#touched, new Set(rows.map(aboutOf)), by);
-    count(this.#ownTouched, new Set(rows.flatMap((row) => (row.type === 'mine' ? [aboutOf(row)] : []))), by);
-    for (const id of new Set(rows.map(aboutOf))) this.#lookAt(id);
+    const about = new Set<Id>();
+    const own = new Set<Id>();
+    for (const { before, after } of whole) {
+      const row = before ?? after;
+      if (row === undefined) continue;
+      about.add(aboutOf(row));
+      if (row.type === 'mine') own.add(aboutOf(row));
+    }
+    count(this.#touched, about, by);
+    count(this.#ownTouched, own, by);
+    // Only what changes on the way is looked at, however much differs.
+    for (const id of about) {
+      this.#differences.delete(id);
+      this.#elsewhere.delete(id);
+      this.#uncompared.add(id);
+    }
   }
 
-  /** Only what changes on the way is looked at, however much differs. */
+  /** All that differs is known. */
+  get isCompared(): boolean {
+    return this.#uncompared.size === 0;
+  }
+
+  /** Compares what changed on the way with now, as far as the time reaches. True when all of it is. */
+  compare(isOver: IsOver = atLeisure): boolean {
+    let left = STRIDE;
+    for (const id of this.#uncompared) {
+      this.#lookAt(id);
+      left -= 1;
+      if (left > 0) continue;
+      if (isOver()) break;
+      left = STRIDE;
+    }
+    return this.isCompared;
+  }
+
   #lookAt(id: Id): void {
-    this.#differences.delete(id);
-    this.#elsewhere.delete(id);
+    this.#uncompared.delete(id);
+    this.#seen = {};
     if (!this.#touched.has(id)) return;
     const found = differencesOf(id, this.comparing, { hasOwn: this.#ownTouched.has(id) });
     if (found.length > 0) this.#differences.set(id, found);
@@ -159,10 +196,11 @@ export class Travel {
 
   /** What happened to a row since. */
   differences(id: Id): readonly Difference[] {
+    if (this.#uncompared.has(id)) this.#lookAt(id);
     return this.#differences.get(id) ?? [];
   }
 
-  /** How many lines differ. */
+  /** How many lines differ, as far as they were compared. */
   get differingCount(): number {
     let count = 0;
     for (const id of this.#differences.keys())
@@ -170,32 +208,34 @@ export class Travel {
     return count;
   }
 
-  /** Lines that differ, in their order. */
-  get differing(): readonly Id[] {
-    return (this.#seen.differing ??= this.#findDiffering());
-  }
-
-  /** What stands here now and did not then, the uppermost of it. */
+  /** What stands here now and did not then, the uppermost of it; none before all was compared. */
   get later(): readonly Id[] {
-    return (this.#seen.later ??= this.#findLater());
+    return this.isCompared ? (this.#seen.later ??= this.#findLater()) : none;
   }
 
-  /** Lines that differ with what they hung under, in their order. */
+  /** Lines that differ with what they hung under, in their order; none before all was compared. */
   get around(): readonly Id[] {
-    return (this.#seen.around ??= this.#findAround());
+    return this.isCompared ? (this.#seen.around ??= this.#findAround()) : none;
   }
 
   #findAround(): readonly Id[] {
-    const shown = new Set(this.differing.flatMap((id) => [...this.#above(id), id]));
-    return [...shown].toSorted((a, b) => this.indexOf(a) - this.indexOf(b));
+    if (this.#differences.size === 0) return none;
+    return this.#outlines.flatMap((outline) => this.#aroundIn(outline));
   }
 
-  #findDiffering(): readonly Id[] {
-    const found = [...this.#differences.keys()].flatMap((id) => {
-      const index = this.indexOf(id);
-      return index >= 0 ? [{ id, index }] : [];
-    });
-    return found.toSorted((a, b) => a.index - b.index).map(({ id }) => id);
+  /** From the end: the next line of a higher level is what the one below it hangs under. */
+  #aroundIn(outline: TreeOutline): readonly Id[] {
+    const found: Id[] = [];
+    let above = 0;
+    for (let index = outline.length - 1; index >= 0; index -= 1) {
+      const id = outline.at(index) as Id;
+      const level = outline.levelAt(index);
+      const hangsOn = level <= above;
+      if (!hangsOn && !this.#differences.has(id)) continue;
+      found.push(id);
+      above = hangsOn ? level - 1 : Math.max(above, level - 1);
+    }
+    return found.toReversed();
   }
 
   #findLater(): readonly Id[] {
@@ -213,16 +253,5 @@ export class Travel {
     });
     // Ids are in the order in which things were made.
     return uppermost.toSorted((a, b) => (a < b ? -1 : 1));
-  }
-
-  /** Everything on the way up from a line, uppermost first. */
-  #above(id: Id): readonly Id[] {
-    const found: Id[] = [];
-    for (let parent = placeOf(this.#past.row(id))?.parent; parent !== undefined;) {
-      if (this.indexOf(parent) < 0) break;
-      found.unshift(parent);
-      parent = placeOf(this.#past.row(parent))?.parent;
-    }
-    return found;
   }
 }

@@ -59,11 +59,22 @@ const quote = (text: string) => `“${short(text)}”`;
 const plain = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? `${value}` : '');
 const isEmpty = (value: unknown) => value === null || value === undefined || value === '';
 
+/** By the moment they are said at: making what says dates costs a hundred times what saying one does. */
+const saying = new WeakMap<DateContext, DueDates>();
+
+function sayingOf(dates: DateContext): DueDates {
+  const known = saying.get(dates);
+  if (known !== undefined) return known;
+  const made = new DueDates(dates);
+  saying.set(dates, made);
+  return made;
+}
+
 /** A value as a person reads it; null where it has no short form. */
 function valueText(field: string, value: unknown, { dates }: Speaking): string | null {
   if (isEmpty(value)) return 'none';
   if (field === 'due' || field === 'start' || field === 'snooze')
-    return new DueDates(dates).show(value as When).text;
+    return sayingOf(dates).show(value as When).text;
   if (field === 'duration') return `${plain(value)} min`;
   return typeof value === 'string' ? short(value) : null;
 }
@@ -184,6 +195,13 @@ export function changeText(change: Change, speaking: Speaking): string {
   }
 }
 
+/** What a command gives to many tasks is one value: that need not be put into words for each of them. */
+function isAsGood(change: Change, first: Change): boolean {
+  // Of a setting it depends on which one it is.
+  if (change.field !== first.field || change.field === 'value') return false;
+  return change.before === first.before && change.after === first.after;
+}
+
 /** One sentence for all that one gesture did. */
 export function changesText(changes: readonly Change[], speaking: Speaking): string {
   const [first] = changes;
@@ -196,7 +214,9 @@ export function changesText(changes: readonly Change[], speaking: Speaking): str
   if (isAlike && things > 1) {
     if (first.kind === 'moved') return movedTo(first, speaking).replace('Moved', `Moved ${things} things`);
     const said = changeText(first, speaking);
-    const isSame = first.kind === 'set' && changes.every((change) => changeText(change, speaking) === said);
+    const isSame =
+      first.kind === 'set' &&
+      changes.every((change) => isAsGood(change, first) || changeText(change, speaking) === said);
     return isSame ? `${said}: ${things} things` : `${MANY[first.kind]} ${things} things`;
   }
   const rest = changes.length - 1;

@@ -304,6 +304,11 @@ describe('snooze', () => {
     desk.type('4');
     assert.deepEqual(mine(desk)?.snooze, { on: '2026-12-05' });
     assert.ok(!desk.rows().some(({ title }) => title === 'Plan'));
+    desk.press('Mod+Z');
+    desk.timers.advance(24 * 3_600_000);
+    desk.press('s');
+    desk.type('4');
+    assert.deepEqual(mine(desk)?.snooze, { on: '2026-12-05' }, 'on a Sunday it is in six days');
   });
 
   test('[TIME-7] what is tomorrow is not called later today', () => {

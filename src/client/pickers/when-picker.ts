@@ -36,7 +36,7 @@ const SNOOZES: readonly (readonly [string, string])[] = [
 ];
 const EVENING_OVER = { title: 'Tomorrow evening', words: 'tomorrow evening' };
 /** On a Saturday and a Sunday snoozing until the weekend would be no snoozing. */
-const WEEKEND_HERE = { title: 'Next weekend', words: 'next weekend' };
+const WEEKEND_HERE = { title: 'Next weekend', words: 'sat' };
 const HALF_HOUR_MS = 1_800_000;
 
 export class WhenPicker implements Picker {

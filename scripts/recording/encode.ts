@@ -40,7 +40,7 @@ export interface Cut {
   readonly height: number;
 }
 
-/** Writes `<target>.mp4`, `<target>.webp`, a poster of the moment `poster`, and with `hasAv1` `<target>.webm`: for long films it is smaller. */
+/** Writes `<target>.mp4` and a poster of the moment `poster`, `<target>.webp`; with `hasAv1` `<target>.webm` and `<target>.avif`: smaller. */
 export function encode(
   cut: Cut,
   target: string,
@@ -57,10 +57,11 @@ export function encode(
   ffmpeg([...input, ...filter, ...h264, '-movflags', '+faststart', '-an', `${target}.mp4`]);
   if (hasAv1) ffmpeg([...input, ...filter, ...av1, '-an', `${target}.webm`]);
   const still = ['-ss', String(poster), '-i', `${target}.mp4`, '-frames:v', '1'];
-  // Of a long film it is among the first things that a page shows: small, and never wider than such a page.
-  const size = hasAv1 ? ['-vf', 'scale=800:-2:flags=lanczos', '-quality', '55'] : ['-quality', '80'];
-  ffmpeg([...still, '-c:v', 'libwebp', ...size, `${target}.webp`]);
-  const sizes = ['mp4', ...(hasAv1 ? ['webm'] : []), 'webp'].map(
+  // That of a long film is among the first things that a page shows: it fits into the first round of packets.
+  const avif = ['-vf', 'scale=800:-2:flags=lanczos,format=yuv420p', '-c:v', 'libaom-av1', '-crf', '43'];
+  if (hasAv1) ffmpeg([...still, ...avif, '-cpu-used', '2', '-still-picture', '1', `${target}.avif`]);
+  else ffmpeg([...still, '-c:v', 'libwebp', '-quality', '80', `${target}.webp`]);
+  const sizes = ['mp4', ...(hasAv1 ? ['webm', 'avif'] : ['webp'])].map(
     (kind) => `${kind} ${Math.round(statSync(`${target}.${kind}`).size / 1_024)} KB`,
   );
   console.log(`${target}: ${sizes.join(', ')}`);

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { elementsOf, type HtmlElement, type HtmlNode, readHtml, textOf } from './html.ts';
 
 const KB = 1_024;
-const PACKED = new Set(['.webp', '.png', '.woff2', '.mp4', '.webm']);
+const PACKED = new Set(['.webp', '.avif', '.png', '.woff2', '.mp4', '.webm']);
 
 export interface Budget {
   readonly name: string;

@@ -30,6 +30,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.zip': 'application/zip',
   '.webp': 'image/webp',
+  '.avif': 'image/avif',
   '.mp4': 'video/mp4',
   '.webm': 'video/webm',
   '.vtt': 'text/vtt; charset=utf-8',

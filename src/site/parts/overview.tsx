@@ -3,7 +3,7 @@ import type { Film, SiteWorld } from '../world.ts';
 
 /** Null when there is none. */
 export function filmOf({ media, transcript }: SiteWorld): Film | null {
-  const [mp4, webm, poster, captions] = ['mp4', 'webm', 'webp', 'vtt'].map(
+  const [mp4, webm, poster, captions] = ['mp4', 'webm', 'avif', 'vtt'].map(
     (kind) => media[`overview.${kind}`],
   );
   if (mp4 === undefined || webm === undefined || poster === undefined || captions === undefined) return null;

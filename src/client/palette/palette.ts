@@ -238,7 +238,7 @@ export class Palette {
   /** What a picker offers, in the words that it reads. */
   #completing({ words }: Item): Act | null {
     if (words === undefined || words === this.#query) return null;
-    return { verb: 'complete', run: () => this.input(words) };
+    return { verb: 'edit as text', run: () => this.input(words) };
   }
 
   press(index: number): void {
@@ -366,7 +366,7 @@ export class Palette {
   }
 }
 
-const STAY: Pick<Act, 'verb'> = { verb: 'and stay' };
+const STAY: Pick<Act, 'verb'> = { verb: 'accept and stay' };
 
 /** It creates or searches for what was typed, and is no find itself. */
 const leadsOn = (item: Item | undefined): boolean => item?.icon === 'plus' || item?.icon === 'search';

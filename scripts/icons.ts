@@ -43,18 +43,30 @@ const ICONS = [
   { file: 'apple-touch-icon.png', size: 180, radius: 0, scale: 0.9 },
 ] as const;
 
+/** One colour, for systems that paint it in their own: the open envelope alone. */
+function outline(): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512" viewBox="0 0 512 512">
+  <g transform="rotate(-8 256 256)" fill="none" stroke="#000000" stroke-width="28" stroke-linecap="round" stroke-linejoin="round">
+    <rect x="90" y="142" width="332" height="228" rx="30"/>
+    <path d="m104 170 126 94a44 44 0 0 0 52 0l126-94"/>
+  </g>
+</svg>
+`;
+}
+
 const found = findBrowser();
 if (found.type === 'missing') throw new Error(found.reason);
 mkdirSync(FOLDER, { recursive: true });
 writeFileSync(join(FOLDER, 'icon.svg'), mark({ radius: 112, scale: 1 }));
 const browser = await chromium.launch({ executablePath: found.path, chromiumSandbox: false });
 try {
-  for (const { file, size, radius, scale } of ICONS) {
+  const drawn = ICONS.map(({ file, size, ...look }) => ({ file, size, drawing: mark(look) }));
+  for (const { file, size, drawing } of [
+    ...drawn,
+    { file: 'monochrome-512.png', size: 512, drawing: outline() },
+  ]) {
     const page = await browser.newPage({ viewport: { width: size, height: size } });
-    const svg = mark({ radius, scale }).replace(
-      'width="512" height="512"',
-      `width="${size}" height="${size}"`,
-    );
+    const svg = drawing.replace('width="512" height="512"', `width="${size}" height="${size}"`);
     await page.setContent(`<style>body{margin:0}svg{display:block}</style>${svg}`);
     await page.screenshot({ path: join(FOLDER, file), omitBackground: true });
     await page.close();

@@ -1,7 +1,15 @@
 // Builds the web app into dist/app, when its inputs changed since the last build, and puts compressed copies beside the
 // files. The new build replaces the old one in one rename, so that a server reading dist/app never sees half of it.
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { filesUnder, hashFiles, ROOT } from './files.ts';
@@ -11,6 +19,22 @@ const STAMP = join(ROOT, 'dist/app.inputs');
 const INPUTS = ['src/core', 'src/wire', 'src/sync', 'src/client', 'src/web', 'config', 'package-lock.json'];
 const COMPRESSIBLE = /\.(?:js|css|html|svg|json|webmanifest|wasm|txt)$/;
 const SMALLEST_WORTH_COMPRESSING = 1_024;
+
+/** Pictures of the README and the site that a browser shows before it installs the app: the manifest names them. */
+export const screenshots: readonly string[] = [
+  'docs/images/app-light.png',
+  'docs/images/app-dark.png',
+  'src/site/images/phone-list.png',
+  'src/site/images/phone-palette.png',
+  'src/site/images/phone-date.png',
+];
+
+/** After the bundle: the service worker keeps none of them. */
+function copyScreenshots(folder: string): void {
+  mkdirSync(join(ROOT, folder, 'screenshots'));
+  for (const file of screenshots)
+    copyFileSync(join(ROOT, file), join(ROOT, folder, 'screenshots', basename(file)));
+}
 
 export type WebBuild = 'absent' | 'current' | 'built';
 
@@ -34,7 +58,7 @@ async function compress(folder: string): Promise<void> {
  */
 export async function buildWeb(options: { readonly force?: boolean } = {}): Promise<WebBuild> {
   if (!existsSync(join(ROOT, 'src/web/index.html'))) return 'absent';
-  const inputs = filesUnder(...INPUTS).filter((file) => !file.endsWith('.test.ts'));
+  const inputs = [...filesUnder(...INPUTS).filter((file) => !file.endsWith('.test.ts')), ...screenshots];
   const hash = hashFiles(inputs);
   const isCurrent = existsSync(OUTPUT) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash;
   if (isCurrent && !options.force) return 'current';
@@ -49,6 +73,7 @@ export async function buildWeb(options: { readonly force?: boolean } = {}): Prom
       build: { outDir: join(ROOT, fresh) },
     });
     await compress(fresh);
+    copyScreenshots(fresh);
     rmSync(STAMP, { force: true });
     rmSync(OUTPUT, { recursive: true, force: true });
     renameSync(join(ROOT, fresh), OUTPUT);

@@ -69,6 +69,7 @@ export function submitDialog(program: Program, values: Readonly<Record<string, s
     case 'import':
     case 'export':
     case 'cheatSheet':
+    case 'install':
     case 'details':
       program.dialog.set(null);
       return;

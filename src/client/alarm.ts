@@ -57,9 +57,12 @@ function failingAlarm(count: number): AlarmView {
 }
 
 function noticeAlarm(notice: Notice): AlarmView {
-  const dismiss = { title: 'Understood', command: 'notice.dismiss', args: { notice: notice.id } };
+  const seen = notice.offers === undefined ? 'Understood' : 'Not now';
+  const dismiss = { title: seen, command: 'notice.dismiss', args: { notice: notice.id } };
   const damaged = { title: 'Download damaged data', command: 'sync.downloadDamaged', args: {} };
-  const actions = notice.isDamage === true ? [damaged, dismiss] : [dismiss];
+  const install = { title: 'Install', command: 'application.install', args: {} };
+  const first = notice.isDamage === true ? [damaged] : notice.offers === 'install' ? [install] : [];
+  const actions = [...first, dismiss];
   return { tone: notice.tone, text: notice.text, actions };
 }
 
@@ -84,7 +87,10 @@ export function alarmOf(known: AlarmFacts): AlarmView | null {
   const { state, facts, notices, isSettled } = known;
   if (state.type === 'volatile') return volatileAlarm(state);
   if (state.type === 'unsaved' && state.failing) return failingAlarm(Math.max(state.waiting, facts.unsaved));
-  const notice = notices.find(({ tone }) => tone === 'danger') ?? notices[0];
+  const notice =
+    notices.find(({ tone }) => tone === 'danger') ??
+    notices.find(({ tone }) => tone === 'warn') ??
+    notices[0];
   if (notice) return noticeAlarm(notice);
   return isSettled && state.type !== 'detached' ? overdueAlarm(known) : null;
 }

@@ -12,9 +12,11 @@ export interface DeviceFacts {
 export interface Notice {
   readonly id: string;
   readonly text: string;
-  readonly tone: 'warn' | 'danger';
+  readonly tone: 'calm' | 'warn' | 'danger';
   /** Damaged records were put aside and can be downloaded. */
   readonly isDamage?: boolean;
+  /** It is no accident: something can be had. */
+  readonly offers?: 'install';
 }
 
 /** A copy of another account that stays on this device until its changes are sent or let go. */

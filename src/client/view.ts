@@ -409,12 +409,23 @@ export interface SettingRowView {
   readonly command: string;
 }
 
+export interface SettingDoorView {
+  readonly command: string;
+  readonly title: string;
+  readonly help: string;
+  readonly tab: string;
+  /** Why it cannot be gone through now; null: it can. */
+  readonly unavailable: string | null;
+}
+
 export interface SettingsView {
   readonly tabs: readonly string[];
   /** Null: what was sought is shown, from every tab. */
   readonly tab: string | null;
   readonly query: string;
   readonly rows: readonly SettingRowView[];
+  /** What is set elsewhere: the way there. */
+  readonly doors: readonly SettingDoorView[];
   readonly answer: { readonly text: string; readonly isError: boolean } | null;
 }
 
@@ -452,7 +463,7 @@ export interface ReplaceView {
 
 /** One loud line above everything. */
 export interface AlarmView {
-  readonly tone: 'warn' | 'danger';
+  readonly tone: 'calm' | 'warn' | 'danger';
   readonly text: string;
   readonly actions: readonly {
     readonly title: string;
@@ -590,6 +601,7 @@ export type DialogView =
   | { readonly type: 'settings'; readonly settings: SettingsView }
   | { readonly type: 'safety'; readonly safety: SafetyView }
   | { readonly type: 'files'; readonly files: FilesView }
+  | { readonly type: 'install'; readonly way: 'share' | 'dock' }
   | { readonly type: 'listMail'; readonly mail: ListMailView }
   | { readonly type: 'quickEntry'; readonly entry: QuickEntryView }
   | { readonly type: 'replace'; readonly replace: ReplaceView }

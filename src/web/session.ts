@@ -16,6 +16,7 @@ import { smallStorage } from './platform/local-storage.ts';
 import { watchMoments } from './platform/moments.ts';
 import { createAccounts, createNetwork } from './platform/network.ts';
 import { answerNotices } from './platform/notices-port.ts';
+import { offerInstall } from './platform/install.ts';
 import { createPlatform } from './platform/platform.ts';
 import {
   type AccountBinding,
@@ -109,6 +110,7 @@ class RunningSession implements Session {
   async start(): Promise<void> {
     this.#current = await this.#run(this.#ports.profiles.load());
     whenIdle(() => {
+      offerInstall(smallStorage, this.#device);
       if (this.#running.isVolatile) return;
       // Housekeeping: where it fails, the next start does it.
       import('./platform/housekeeping.ts')

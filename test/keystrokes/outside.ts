@@ -1,5 +1,5 @@
 // What a desk sees outside the app: notices of reminders, and the number on the icon.
-import type { InstallPort } from '#client/install-port.ts';
+import type { InstallPort, InstallWay } from '#client/install-port.ts';
 import type { Id } from '#core/ids.ts';
 import type { NotificationPermission, NotificationPort } from '#client/reminders/port.ts';
 
@@ -16,13 +16,22 @@ export class Outside {
   isInstalled = false;
   /** The browser lets the app be installed. */
   offersInstall = false;
+  /** A browser whose menu does it. */
+  installMenu: InstallWay | null = null;
   installs = 0;
+  /** What the person answers when the browser asks. */
+  isInstallWanted = true;
+  linksTaken = 0;
   readonly install: InstallPort = {
-    isInstalled: () => this.isInstalled,
+    way: () => {
+      if (this.isInstalled) return 'installed';
+      return this.offersInstall ? 'ask' : (this.installMenu ?? 'none');
+    },
     ask: () => {
       if (this.offersInstall) this.installs += 1;
-      return Promise.resolve(this.offersInstall);
+      return Promise.resolve(this.offersInstall && this.isInstallWanted);
     },
+    takeLinks: () => void (this.linksTaken += 1),
   };
 
   constructor() {

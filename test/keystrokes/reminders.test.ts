@@ -319,5 +319,15 @@ describe('outside the app', () => {
     await desk.until(() => desk.outside.badge === 1);
     desk.press('Space');
     assert.equal(desk.outside.badge, 0);
+    desk.press('Space');
+    desk.app.run('setting.iconNumber', { value: 'off' });
+    assert.equal(desk.outside.badge, 0);
+    desk.app.run('setting.iconNumber', { value: 'inbox' });
+    const inInbox = desk.app.view.header.get().count;
+    assert.equal(desk.outside.badge, inInbox);
+    desk.press('Ctrl+Enter');
+    desk.type('Another');
+    desk.press('Escape');
+    assert.equal(desk.outside.badge, (inInbox ?? 0) + 1);
   });
 });

@@ -4,9 +4,6 @@ import { type Command, define, done, passed, refused } from './define.ts';
 import type { Program } from '../program.ts';
 import { showLedger } from '../ledger.ts';
 
-/** How each browser installs it. */
-const INSTALL_GUIDE = '/guides/web-app';
-
 const hidden = { group: 'Application', inPalette: false } as const;
 
 function closeDialog(program: Program): CommandResult {
@@ -136,22 +133,6 @@ export const applicationCommands: readonly Command[] = [
       program.leaveText();
       program.editor.flush();
       void program.engine.flushed().then(() => program.platform.reload());
-      return done;
-    },
-  }),
-  define({
-    id: 'application.install',
-    title: 'Install Posthaste on this device',
-    aliases: ['add to home screen', 'add to dock', 'desktop app', 'own window', 'pwa'],
-    group: 'Application',
-    when: ({ platform }) =>
-      platform.install.isInstalled() ? 'It is installed: this is its own window.' : null,
-    run(program) {
-      const { platform } = program;
-      // Where the browser offers nothing itself, the guide says how it is done there.
-      void platform.install.ask().then((isOffered) => {
-        if (!isOffered) platform.openLink(INSTALL_GUIDE);
-      });
       return done;
     },
   }),

@@ -10,6 +10,7 @@ import { editCommands } from './edit.ts';
 import { fileCommands } from './files.ts';
 import { findingCommands } from './finding.ts';
 import { historyCommands } from './history.ts';
+import { installCommands } from './install.ts';
 import { keyCommands } from './keys.ts';
 import { labelCommands } from './labels.ts';
 import { listCommands } from './lists.ts';
@@ -62,6 +63,7 @@ const all: readonly Command[] = [
   ...accountCommands,
   ...syncCommands,
   ...settingCommands,
+  ...installCommands,
   ...keyCommands,
   ...teachingCommands,
   ...paletteCommands,

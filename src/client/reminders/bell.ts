@@ -10,6 +10,7 @@ import { nameOf } from '../row-facts.ts';
 import { sayWhen } from '../pickers/saying.ts';
 import type { ReminderBannerView } from '../view.ts';
 import { ReminderBook } from './book.ts';
+import { iconNumber } from '../settings/badge.ts';
 import { reminderContext } from './context.ts';
 
 /** A ring found later than this was missed: whoever was to be told outside the app has been, or never will be. */
@@ -111,7 +112,7 @@ export class Bell {
 
   /** What is drawn now; tells what is new. */
   settle(): ReminderBannerView | null {
-    const { workspace, smart, platform } = this.#program;
+    const { workspace, platform } = this.#program;
     const before = this.#shown;
     const { ringing } = this.#book;
     if (ringing.length > 0 || before.length > 0) {
@@ -120,16 +121,24 @@ export class Bell {
       for (const [id] of before) if (!still.has(id)) platform.notifications.close(id);
       for (const [id, ring] of this.#shown) this.#tell(id, ring);
     }
-    const due = smart.dueCount();
-    if (due !== null && due !== this.#badge) {
-      this.#badge = due;
-      platform.notifications.badge(due);
+    const count = this.#numberNow();
+    if (count !== null && count !== this.#badge) {
+      this.#badge = count;
+      platform.notifications.badge(count);
     }
     const [shown] = this.#shown;
     if (shown) return this.#banner(shown[0], shown[1]);
     if (!this.#isOffering) return null;
     const isBlocked = platform.notifications.permission() === 'denied';
     return isBlocked ? BLOCKED_OFFER : offerOf(platform.account.email !== null);
+  }
+
+  /** Null while it is not known. */
+  #numberNow(): number | null {
+    const { settings, smart, counts, workspace } = this.#program;
+    const what = settings.get(iconNumber);
+    if (what === 'off') return 0;
+    return what === 'inbox' ? counts.of(workspace.inbox) : smart.dueCount();
   }
 
   #banner(id: Id, ring: Ring): ReminderBannerView {

@@ -1,6 +1,7 @@
 // Every setting there is. A new one is defined beside its like and named here; its command, its place in the dialog and its
 // being found follow.
 import { appearanceSettings } from './appearance.ts';
+import { iconNumber } from './badge.ts';
 import { behaviorSettings } from './behavior.ts';
 import { entrySettings } from './entry.ts';
 import { generalSettings } from './general.ts';
@@ -19,6 +20,7 @@ export const allSettings: readonly AnySetting[] = [
   ...entrySettings,
   ...touchSettings,
   ...appearanceSettings,
+  iconNumber,
 ];
 
 /** The command that changes a setting. */

@@ -1,11 +1,14 @@
 // The settings dialog: which settings are shown, and what is done with them. A lazy chunk. The settings themselves say what
 // they are; how it is drawn is web/dialogs/settings.tsx.
+import { must } from '#core/assert.ts';
+import { commands } from '../commands/registry.ts';
 import { loosely } from './matching.ts';
 import type { OpenDialog } from '../open-dialog.ts';
 import type { Program } from '../program.ts';
-import type { SettingRowView } from '../view.ts';
+import type { SettingDoorView, SettingRowView } from '../view.ts';
 import { allSettings, commandOf } from './catalog.ts';
 import { changeSetting } from './changing.ts';
+import { settingDoors } from './doors.ts';
 import { settingHelp } from './help.ts';
 import { type AnySetting, settingTabs, type SettingTab } from './setting.ts';
 
@@ -66,6 +69,7 @@ export class SettingsDialog implements OpenDialog {
         tab: this.#query.trim() === '' ? this.#tab : null,
         query: this.#query,
         rows: this.#shown().map((setting) => this.#row(setting)),
+        doors: this.#doors(),
         answer: this.#answer,
       },
     });
@@ -88,6 +92,19 @@ export class SettingsDialog implements OpenDialog {
           ]),
       ),
     );
+  }
+
+  /** The ways out of the tab; while something is sought, those that lead to it. */
+  #doors(): readonly SettingDoorView[] {
+    const isSought = this.#query.trim() !== '';
+    const isMeant = loosely(this.#query);
+    return settingDoors.flatMap(({ tab, command: id, help, saysWhy = false }) => {
+      const command = must(commands.get(id), id);
+      const unavailable = command.when(this.#program);
+      if (unavailable !== null && !saysWhy) return [];
+      const isShown = isSought ? isMeant([command.title, help, tab, ...command.aliases]) : tab === this.#tab;
+      return isShown ? [{ command: id, title: command.titleNow(this.#program), help, tab, unavailable }] : [];
+    });
   }
 
   #row(setting: AnySetting): SettingRowView {

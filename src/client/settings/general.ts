@@ -65,7 +65,7 @@ export const tabKey = choice<'indents' | 'moves'>({
   key: 'tab',
   title: 'Tab key in the outline',
   aliases: ['accessibility', 'indent', 'focus'],
-  tab: 'General',
+  tab: 'Keys',
   scope: 'device',
   fallback: 'indents',
   command: 'view.tabMovesFocus',

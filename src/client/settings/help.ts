@@ -44,6 +44,7 @@ export const settingHelp: Readonly<Record<string, string>> = {
   swipeLeft: 'With a finger. Not from the edge of the screen, which is the system’s.',
   reminderMinute:
     'When a task is due on a day without a time, its reminders count from this time of the day.',
+  iconNumber: 'Seen where the system shows it, once the app is installed.',
   theme: 'Light, dark, or whatever the system shows just now.',
   accent:
     'The colour of what is chosen, of links and of buttons. It is made as light or dark as reading needs.',

@@ -5,7 +5,7 @@ export const keysChords = toggle({
   key: 'keysChords',
   title: 'Keys pressed one after the other',
   aliases: ['chords', 'hotkeys', 'sequences', 'g i'],
-  tab: 'General',
+  tab: 'Keys',
   scope: 'account',
   fallback: true,
 });
@@ -14,7 +14,7 @@ export const keysSync = toggle({
   key: 'keysSync',
   title: 'Same keys on all my devices',
   aliases: ['hotkey sync', 'key bindings', 'hotkeys'],
-  tab: 'General',
+  tab: 'Keys',
   scope: 'device',
   fallback: true,
   command: 'keys.sync',
@@ -25,7 +25,7 @@ export const keysHintDelay = choice<number>({
   key: 'keysHintDelay',
   title: 'Show what may follow a key',
   aliases: ['chord hints', 'which key', 'delay'],
-  tab: 'General',
+  tab: 'Keys',
   scope: 'account',
   fallback: 400,
   choices: [
@@ -38,7 +38,7 @@ export const keysHintDelay = choice<number>({
 
 export const keySettings = [keysChords, keysSync, keysHintDelay];
 
-const hidden = { tab: 'General', title: 'Keys' } as const;
+const hidden = { tab: 'Keys', title: 'Keys' } as const;
 const presetChoices = ['standard', 'vim', 'emacs'].map((value) => ({ value, title: value }));
 
 /** The preset and the own keys, of the account and of this device: the editor of keys is where they are seen. */

@@ -8,7 +8,16 @@ export interface Choice<T> {
 }
 
 /** Tabs of the dialog, in their order. A new one is added here. */
-export const settingTabs = ['General', 'Behavior', 'Appearance'] as const;
+export const settingTabs = [
+  'General',
+  'Behavior',
+  'Appearance',
+  'Keys',
+  'Labels',
+  'Account',
+  'Data',
+  'This app',
+] as const;
 export type SettingTab = (typeof settingTabs)[number];
 
 /** How a setting is described, whatever it holds. What it does is said by help.ts, which is loaded later. */

@@ -5,7 +5,7 @@ export const coachHints = toggle({
   key: 'coachHints',
   title: 'Hints about keys',
   aliases: ['coach', 'tips', 'teach', 'learn keys', 'shortcuts'],
-  tab: 'General',
+  tab: 'Keys',
   scope: 'account',
   fallback: true,
 });

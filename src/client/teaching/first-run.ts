@@ -82,7 +82,7 @@ export class FirstRun implements OpenDialog {
       all: effective(choices, apple),
       own: choices.preset.bindings,
       apple,
-      isInTab: !install.isInstalled(),
+      isInTab: install.way() !== 'installed',
     });
   }
 

@@ -9,6 +9,7 @@ import { Confirm } from './confirm.tsx';
 import { Export, Import, ImportPreview } from './transfer.tsx';
 import { History } from './history.tsx';
 import { CheatSheet } from './cheat-sheet.tsx';
+import { Install } from './install.tsx';
 import { KeyEditor } from './key-editor.tsx';
 import { FirstRun } from './first-run.tsx';
 import { Details } from './details.tsx';
@@ -52,6 +53,8 @@ function Body({ dialog }: { readonly dialog: DialogView }) {
       return <LabelManager manager={dialog.manager} />;
     case 'files':
       return <Attachments files={dialog.files} />;
+    case 'install':
+      return <Install dialog={dialog} />;
     case 'listMail':
       return <ListMail mail={dialog.mail} />;
     case 'safety':

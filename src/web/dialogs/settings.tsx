@@ -1,7 +1,7 @@
 // The settings: a field that finds them, tabs, and one control each. What is shown and what an answer does is client/settings;
 // here arrow keys lead from control to control, as far as a control has no use of its own for them.
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
-import type { SettingRowView, SettingsView } from '#client/view.ts';
+import type { SettingDoorView, SettingRowView, SettingsView } from '#client/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Keys } from '../parts/keycap.tsx';
 import { Button } from './button.tsx';
@@ -140,6 +140,37 @@ function Row({ row, showsTab }: { readonly row: SettingRowView; readonly showsTa
   );
 }
 
+/** What is set elsewhere. */
+function Door({ door, showsTab }: { readonly door: SettingDoorView; readonly showsTab: boolean }) {
+  const app = useApp();
+  const { command, title, help, tab, unavailable } = door;
+  const name = title.replace(/…$/, '');
+  return (
+    <div className={own.row} data-kind="toggle" data-ph="setting">
+      <div className={own.said}>
+        <span className={styles.label}>{name}</span>
+        <Keys caps={app.keysOf(command)[0] ?? []} />
+        <p className={styles.rule}>
+          {unavailable ?? help}
+          {showsTab && ` (${tab})`}
+        </p>
+      </div>
+      {unavailable === null && (
+        <Button
+          data-setting-control=""
+          onClick={() => {
+            app.closeDialog();
+            app.run(command);
+          }}
+          onKeyDown={onArrow}
+        >
+          Open<span className="visually-hidden">: {name}</span>
+        </Button>
+      )}
+    </div>
+  );
+}
+
 function Tabs({ tabs, tab }: { readonly tabs: readonly string[]; readonly tab: string | null }) {
   const app = useApp();
   function onKey(event: KeyboardEvent<HTMLElement>, at: number): void {
@@ -185,7 +216,7 @@ function Tabs({ tabs, tab }: { readonly tabs: readonly string[]; readonly tab: s
 
 export function Settings({ settings }: { readonly settings: SettingsView }) {
   const app = useApp();
-  const { tabs, tab, query, rows, answer } = settings;
+  const { tabs, tab, query, rows, doors, answer } = settings;
   return (
     <div className={`${styles.form} ${own.settings}`} data-ph="settings">
       <div className={own.head}>
@@ -220,7 +251,12 @@ export function Settings({ settings }: { readonly settings: SettingsView }) {
         {rows.map((row) => (
           <Row key={row.key} row={row} showsTab={tab === null} />
         ))}
-        {rows.length === 0 && <p className={styles.rule}>No setting has these words. Try another.</p>}
+        {doors.map((door) => (
+          <Door key={door.command} door={door} showsTab={tab === null} />
+        ))}
+        {rows.length + doors.length === 0 && (
+          <p className={styles.rule}>No setting has these words. Try another.</p>
+        )}
       </div>
       <div className={own.foot}>
         <Button onClick={() => app.closeDialog()}>Close</Button>

@@ -12,8 +12,13 @@ export function Alarm() {
   const alarm = useSignal(app.view.alarm);
   if (!alarm) return null;
   return (
-    <section className={styles.alarm} data-tone={alarm.tone} data-ph="alarm" aria-label="Warning">
-      <Icon name="warning" size={16} />
+    <section
+      className={styles.alarm}
+      data-tone={alarm.tone}
+      data-ph="alarm"
+      aria-label={alarm.tone === 'calm' ? 'Offer' : 'Warning'}
+    >
+      <Icon name={alarm.tone === 'calm' ? 'device' : 'warning'} size={16} />
       <p className={styles.text}>{alarm.text}</p>
       <div className={styles.actions}>
         {alarm.actions.map(({ title, command, args }) => (

@@ -62,6 +62,7 @@ const NAMES: Readonly<Record<DialogView['type'], string>> = {
   history: 'History',
   timeMachine: 'Time machine',
   recovered: 'Recovered changes',
+  install: 'Install the app',
   sync: 'Sync status',
   emptyTrash: 'Empty trash now',
   signOut: 'Sign out',

@@ -1,0 +1,78 @@
+// Installing in a real browser: nothing keeps Chromium from it, its question is asked when the person wants it, and an iPhone
+// has its steps shown.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { must } from '#core/assert.ts';
+import { loadAxe, violations } from './axe.ts';
+import { command, launch, openApp, serve } from './harness.ts';
+
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1';
+
+describe('installing', () => {
+  let browser: Browser | undefined;
+  before(async () => {
+    browser = await launch();
+  });
+  after(() => browser?.close());
+
+  test('[INST-1] [INST-3] Chromium finds nothing wrong, and asks when it is wanted', async (t) => {
+    const server = await serve(t);
+    const { page, context } = await openApp(t, must(browser, 'launched'), server.url);
+    const session = await context.newCDPSession(page);
+    const { errors, url } = await session.send('Page.getAppManifest');
+    assert.equal(url, `${server.url}/app/manifest.webmanifest`);
+    assert.deepEqual(errors, []);
+    const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
+    // A browser profile of a test is one without a trace.
+    assert.deepEqual(
+      installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito'),
+      [],
+    );
+    const { status } = await page.request
+      .get(`${server.url}/app/screenshots/app-light.png`)
+      .then((answer) => ({
+        status: answer.status(),
+      }));
+    assert.equal(status, 200);
+    await page.evaluate(() => {
+      const question = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), {
+        prompt: () => {
+          document.title = 'asked';
+          return Promise.resolve({ outcome: 'accepted' });
+        },
+      });
+      window.dispatchEvent(question);
+    });
+    await command(page, 'Install the app');
+    await page.locator('[data-ph=message]').filter({ hasText: 'Posthaste is installed.' }).waitFor();
+    assert.equal(await page.evaluate(() => document.title), 'asked');
+  });
+
+  test('[INST-1] [INST-2] an iPhone is offered it after two days, and shown the way', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, must(browser, 'launched'), server.url, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+      userAgent: IPHONE,
+      before() {
+        Object.defineProperty(navigator, 'vendor', { value: 'Apple Computer, Inc.' });
+        if (!localStorage.getItem('posthaste.first-opened'))
+          localStorage.setItem('posthaste.first-opened', String(Date.now() - 3 * 86_400_000));
+      },
+    });
+    const offer = page.locator('[data-ph=alarm]');
+    await offer.getByRole('button', { name: 'Install' }).tap();
+    await page.getByRole('heading', { name: 'Install the app' }).waitFor();
+    await page.getByText('Add to Home Screen').waitFor();
+    await offer.waitFor({ state: 'detached' });
+    await loadAxe(page);
+    assert.deepEqual(await violations(page), []);
+    await page.getByRole('button', { name: 'Close' }).tap();
+    await page.reload();
+    await page.locator('[data-ph=app]').waitFor();
+    assert.equal(await page.locator('[data-ph=alarm]').count(), 0);
+  });
+});

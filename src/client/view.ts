@@ -411,6 +411,7 @@ export interface SettingRowView {
 
 export interface SettingDoorView {
   readonly command: string;
+  readonly verb: string;
   readonly title: string;
   readonly help: string;
   readonly tab: string;

@@ -57,7 +57,7 @@ describe('installing', () => {
       hasTouch: true,
       isMobile: true,
       userAgent: IPHONE,
-      before() {
+      before: () => {
         Object.defineProperty(navigator, 'vendor', { value: 'Apple Computer, Inc.' });
         if (!localStorage.getItem('posthaste.first-opened'))
           localStorage.setItem('posthaste.first-opened', String(Date.now() - 3 * 86_400_000));

@@ -156,7 +156,7 @@ describe('the settings dialog', () => {
     act(desk, { action: 'tab', text: 'This app' });
     const [install] = settings(desk).doors;
     assert.equal(install?.command, 'application.install');
-    assert.match(install.unavailable ?? '', /installs no apps/, 'it says why');
+    assert.match(install.unavailable ?? '', /does not offer it/, 'it says why');
     act(desk, { action: 'filter', text: 'colours of labels' });
     assert.deepEqual(ways(), ['label.manage']);
     for (const { command } of settingDoors) assert.ok(commands.has(command), command);

@@ -98,12 +98,14 @@ export class SettingsDialog implements OpenDialog {
   #doors(): readonly SettingDoorView[] {
     const isSought = this.#query.trim() !== '';
     const isMeant = loosely(this.#query);
-    return settingDoors.flatMap(({ tab, command: id, help, saysWhy = false }) => {
+    return settingDoors.flatMap(({ tab, command: id, verb, help, saysWhy = false }) => {
       const command = must(commands.get(id), id);
       const unavailable = command.when(this.#program);
       if (unavailable !== null && !saysWhy) return [];
       const isShown = isSought ? isMeant([command.title, help, tab, ...command.aliases]) : tab === this.#tab;
-      return isShown ? [{ command: id, title: command.titleNow(this.#program), help, tab, unavailable }] : [];
+      return isShown
+        ? [{ command: id, verb, title: command.titleNow(this.#program), help, tab, unavailable }]
+        : [];
     });
   }
 

@@ -58,13 +58,13 @@ function Chosen({ entry }: { readonly entry: HistoryEntryView }) {
       </div>
       {entry.canBringBack ? (
         <Button onClick={() => app.submitDialog({ action: 'back' })}>
-          Bring back {entry.details.length === 1 ? 'this value' : 'what was before'} <Keys caps={['Enter']} />
+          Bring back {entry.details.length === 1 ? 'this value' : 'what was before'} <Keys caps={['↵']} />
         </Button>
       ) : (
         <p className={styles.detail}>There was nothing before it to bring back.</p>
       )}
       <Button onClick={() => app.submitDialog({ action: 'travel' })}>
-        As it was then <Keys caps={['Shift', 'Enter']} />
+        As it was then <Keys caps={[app.platform.apple ? '⇧↵' : 'Shift+↵']} />
       </Button>
     </section>
   );

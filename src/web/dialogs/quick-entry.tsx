@@ -221,7 +221,7 @@ export function QuickEntry({ entry }: { readonly entry: QuickEntryView }) {
           <Keys caps={['↵']} /> add
         </span>
         <span>
-          <Keys caps={['⇧↵']} /> notes
+          <Keys caps={[app.platform.apple ? '⇧↵' : 'Shift+↵']} /> notes
         </span>
         <span>
           <Keys caps={['⌫']} /> right behind it keeps the words

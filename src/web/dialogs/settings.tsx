@@ -143,7 +143,7 @@ function Row({ row, showsTab }: { readonly row: SettingRowView; readonly showsTa
 /** What is set elsewhere. */
 function Door({ door, showsTab }: { readonly door: SettingDoorView; readonly showsTab: boolean }) {
   const app = useApp();
-  const { command, title, help, tab, unavailable } = door;
+  const { command, verb, title, help, tab, unavailable } = door;
   const name = title.replace(/…$/, '');
   return (
     <div className={own.row} data-kind="toggle" data-ph="setting">
@@ -164,7 +164,8 @@ function Door({ door, showsTab }: { readonly door: SettingDoorView; readonly sho
           }}
           onKeyDown={onArrow}
         >
-          Open<span className="visually-hidden">: {name}</span>
+          {verb}
+          <span className="visually-hidden">: {name}</span>
         </Button>
       )}
     </div>

@@ -190,7 +190,7 @@ export function TimeMachine({ machine }: { readonly machine: TimeMachineView }) 
       </p>
       <div className={styles.actions}>
         <Button kind="primary" disabled={back === null} onClick={() => app.submitDialog({ action: 'back' })}>
-          {back ?? 'Bring back'} <Keys caps={['Enter']} />
+          {back ?? 'Bring back'} <Keys caps={['↵']} />
         </Button>
         <Button aria-pressed={onlyDifferences} onClick={() => app.submitDialog({ action: 'differences' })}>
           Only what differs <Keys caps={['d']} />

@@ -58,6 +58,8 @@ describe('installing', () => {
       isMobile: true,
       userAgent: IPHONE,
       before: () => {
+        // A page that was not led anywhere yet has no storage.
+        if (location.protocol === 'about:') return;
         Object.defineProperty(navigator, 'vendor', { value: 'Apple Computer, Inc.' });
         if (!localStorage.getItem('posthaste.first-opened'))
           localStorage.setItem('posthaste.first-opened', String(Date.now() - 3 * 86_400_000));

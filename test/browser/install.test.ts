@@ -45,7 +45,7 @@ describe('installing', () => {
       });
       window.dispatchEvent(question);
     });
-    await command(page, 'Install the app');
+    await command(page, 'Install Posthaste');
     await page.locator('[data-ph=message]').filter({ hasText: 'Posthaste is installed.' }).waitFor();
     assert.equal(await page.evaluate(() => document.title), 'asked');
   });

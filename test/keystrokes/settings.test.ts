@@ -154,9 +154,10 @@ describe('the settings dialog', () => {
     act(desk, { action: 'tab', text: 'Labels' });
     assert.deepEqual(ways(), ['label.manage']);
     act(desk, { action: 'tab', text: 'This app' });
-    const [install] = settings(desk).doors;
-    assert.equal(install?.command, 'application.install');
-    assert.match(install.unavailable ?? '', /does not offer it/, 'it says why');
+    assert.deepEqual(ways().slice(0, 2), ['application.install', 'application.takeLinks']);
+    desk.outside.isInstalled = true;
+    act(desk, { action: 'tab', text: 'This app' });
+    assert.match(settings(desk).doors[0]?.unavailable ?? '', /It is installed/, 'it says why');
     act(desk, { action: 'filter', text: 'colours of labels' });
     assert.deepEqual(ways(), ['label.manage']);
     for (const { command } of settingDoors) assert.ok(commands.has(command), command);

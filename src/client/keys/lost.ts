@@ -8,7 +8,7 @@ import { keycapOf, parseKeys } from './stroke.ts';
 /** Keys of the set that the browser keeps to itself here, each with one that does the same; null: none. */
 export function lostInTab(program: Program): string | null {
   const { apple, install } = program.platform;
-  if (install.isInstalled()) return null;
+  if (install.way() === 'installed') return null;
   const choices = choicesOf(program);
   const all = effective(choices, apple);
   const isLost = ({ keys }: Binding) => isLostInTab(parseKeys(keys, apple), apple);

@@ -16,7 +16,8 @@ function endOffer({ platform: { device } }: Program): void {
 }
 
 function installApp(program: Program): CommandResult {
-  const { install, openLink } = program.platform;
+  const { platform } = program;
+  const { install } = platform;
   const way = install.way();
   endOffer(program);
   if (way === 'ask') {
@@ -33,7 +34,7 @@ function installApp(program: Program): CommandResult {
     program.dialog.set({ type: 'install', way });
   }
   // Where the browser offers nothing itself, and in the middle of something else, the guide says how it is done.
-  else openLink(INSTALL_GUIDE);
+  else platform.openLink(INSTALL_GUIDE);
   return done;
 }
 

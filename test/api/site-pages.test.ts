@@ -169,6 +169,31 @@ describe('pages of the site', () => {
     assert.match(await (await get('/download')).text(), /no installer/);
   });
 
+  test('give an installer to those who can use it, and to phones what they can', async () => {
+    const from = 'https://updates.example/posthaste.dmg';
+    const phone = { 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X)' };
+    const mac = { 'user-agent': 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)' };
+    const store = 'https://apps.example/posthaste';
+    for (const [environment, onMac, onPhone] of [
+      [{ DOWNLOAD_URL: from }, from, '/ios'],
+      [{ DOWNLOAD_URL: from, APP_STORE_URL: store }, from, store],
+      [{ APP_STORE_URL: store }, null, store],
+      [{}, null, null],
+    ] as const) {
+      const other = await createTestServer({ siteFolder: root, environment });
+      for (const [headers, expected] of [
+        [mac, onMac],
+        [phone, onPhone],
+        [mac, onMac],
+      ] as const) {
+        const answer = await other.ask('/download', { headers });
+        assert.deepEqual([answer.status, answer.headers.get('location')], [expected ? 302 : 200, expected]);
+        if (expected === null) assert.match(await answer.text(), /no installer/);
+      }
+      await other.close();
+    }
+  });
+
   test('are not on the hosts of the app and the API', async () => {
     const app = await get('/', asPerson, 'app.posthaste.example');
     assert.deepEqual([app.status, app.headers.get('location')], [302, '/app']);

@@ -43,6 +43,9 @@ function leadingOut(config: Config): Readonly<Record<string, string | null>> {
   };
 }
 
+/** An installer for the Mac is of no use on a phone. iPads say that they are Macs. */
+const isPhone = ({ request }: RouteCall) => /iPhone|iPod/.test(request.headers.get('user-agent') ?? '');
+
 class SitePages {
   readonly #ports: SitePagePorts;
   readonly #leadingOut: Readonly<Record<string, string | null>>;
@@ -61,8 +64,8 @@ class SitePages {
     if (!table) return pathname === '/' ? redirect(302, '/app') : nothingHere();
     if (pathname.length > 1 && pathname.endsWith('/') && !pathname.startsWith('//'))
       return redirect(308, pathname.replace(/\/+$/, '') + search);
-    const out = this.#leadingOut[pathname];
-    if (typeof out === 'string') return redirect(302, out);
+    const out = this.#leadsTo(call);
+    if (out !== null) return redirect(302, out);
     const old = Object.hasOwn(table.redirects, pathname) ? table.redirects[pathname] : undefined;
     if (old !== undefined) return redirect(308, old);
     const page = await this.#page(call, table);
@@ -71,6 +74,15 @@ class SitePages {
     if (file) return file;
     if (/^\/guides\/[^/.]+$/.test(pathname)) return redirect(302, '/guides');
     return this.missing(call);
+  }
+
+  /** Nothing, where a page says what there is. */
+  #leadsTo(call: RouteCall): string | null {
+    const { downloadUrl, appStoreUrl } = this.#ports.config;
+    const { pathname } = call.url;
+    if (pathname === '/download' && isPhone(call))
+      return appStoreUrl ?? (downloadUrl === null ? null : '/ios');
+    return this.#leadingOut[pathname] ?? null;
   }
 
   /** A page for people, a refusal for programs. */
@@ -137,20 +149,22 @@ class SitePages {
 
 export function sitePageRoutes(ports: SitePagePorts): readonly Route[] {
   const pages = new SitePages(ports);
-  const open = {
+  const asked = {
     method: 'GET',
     access: { carrier: 'none', rule: { type: 'anybody' } },
     site: 'public',
     limit: null,
     body: { type: 'none' },
     compress: false,
-    isKept: true,
     handle: (call: RouteCall) => pages.answer(call),
   } as const;
+  const open = { ...asked, isKept: true } as const;
   return [
     { ...open, path: '/' },
     // Those that are posted to as well would answer only that.
     ...POSTED.map((path) => ({ ...open, path })),
+    // Depends on who asks: not kept.
+    { ...asked, path: '/download' },
     { ...open, path: '/*' },
   ];
 }

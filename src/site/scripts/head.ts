@@ -3,6 +3,7 @@
 import { keepEarlyKeys } from './early-keys.ts';
 import { answerGuideKeys, followGuideHash } from './guide-keys.ts';
 import { afterFirstPaint } from './first-paint.ts';
+import { countDownloads, takeReferral } from './referral.ts';
 
 const root = document.documentElement;
 const { page, island } = document.currentScript?.dataset ?? {};
@@ -25,6 +26,8 @@ const load = (address: string | undefined): Promise<unknown> =>
   address === undefined ? Promise.resolve() : import(/* @vite-ignore */ address);
 
 markRoot();
+takeReferral();
+countDownloads();
 document.addEventListener('DOMContentLoaded', followGuideHash, { once: true });
 answerGuideKeys();
 const earlyKeys = keepEarlyKeys();

@@ -60,7 +60,12 @@ export function PhoneCarousel({ world }: { readonly world: SiteWorld }) {
           </div>
           <div className="carousel-keys" data-carousel-keys="" hidden>
             <button type="button" data-pause="" aria-label="Pause">
-              <Icon name="pause" />
+              <span className="while-running">
+                <Icon name="pause" />
+              </span>
+              <span className="while-paused">
+                <Icon name="play" />
+              </span>
             </button>
             {slides.map(({ picture, words }, index) => (
               <button key={picture.src} type="button" data-slide={index} aria-label={words} />

@@ -86,14 +86,23 @@ export function ContactForm({ outcome }: { readonly outcome?: FormOutcome }) {
       : outcome === 'failed'
         ? formTexts.failed
         : '';
+  const described = { 'aria-describedby': 'contact-problem' } as const;
   return (
     <form className="contact-form" method="post" action="/contact" data-contact="" data-call="/api/contact">
       <label htmlFor="contact-email">Your email</label>
-      <input id="contact-email" name="email" type="email" autoComplete="email" maxLength={320} required />
+      <input
+        id="contact-email"
+        name="email"
+        type="email"
+        autoComplete="email"
+        maxLength={320}
+        required
+        {...described}
+      />
       <label htmlFor="contact-subject">What it is about</label>
-      <input id="contact-subject" name="subject" type="text" maxLength={200} required />
+      <input id="contact-subject" name="subject" type="text" maxLength={200} required {...described} />
       <label htmlFor="contact-message">Message</label>
-      <textarea id="contact-message" name="message" rows={8} maxLength={10_000} required />
+      <textarea id="contact-message" name="message" rows={8} maxLength={10_000} required {...described} />
       <div>
         <button className="button button-primary" type="submit">
           <span data-label="">Send</span>

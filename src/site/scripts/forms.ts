@@ -4,6 +4,13 @@
 const EMAIL_MISSING = 'Enter an email';
 const FAILED = 'Something went wrong, try again!';
 
+/** What a letter to us must have, in the order of the page, with what is said where it is missing. */
+const LETTER: readonly (readonly [name: string, missing: string])[] = [
+  ['email', EMAIL_MISSING],
+  ['subject', 'Say what it is about'],
+  ['message', 'Write a message'],
+];
+
 interface Parts {
   readonly form: HTMLFormElement;
   readonly button: HTMLButtonElement;
@@ -18,8 +25,10 @@ function partsOf(form: HTMLFormElement): Parts | null {
   return button && label && problem ? { form, button, label, problem } : null;
 }
 
-const textOf = (form: HTMLFormElement, name: string) =>
-  form.querySelector<HTMLInputElement | HTMLTextAreaElement>(`[name="${name}"]`)?.value ?? '';
+const fieldOf = ({ form }: Parts, name: string) =>
+  form.querySelector<HTMLInputElement | HTMLTextAreaElement>(`[name="${name}"]`);
+
+const textOf = (parts: Parts, name: string) => fieldOf(parts, name)?.value.trim() ?? '';
 
 function post(address: string, body: unknown): Promise<Response> {
   return fetch(address, {
@@ -29,68 +38,80 @@ function post(address: string, body: unknown): Promise<Response> {
   });
 }
 
-/** Shows the button as busy while `work` runs; a second press meanwhile does nothing. */
-async function whileBusy<T>({ button, label }: Parts, work: () => Promise<T>): Promise<T> {
+/** Shows the button as busy; what comes back makes it as it was. A press meanwhile does nothing. */
+function beBusy({ button, label }: Parts): () => void {
   const words = label.textContent ?? '';
   button.style.minWidth = `${button.offsetWidth}px`;
   button.setAttribute('aria-disabled', 'true');
   button.classList.add('busy');
   label.textContent = 'Sending';
-  try {
-    return await work();
-  } finally {
+  return () => {
     label.textContent = words;
     button.classList.remove('busy');
     button.removeAttribute('aria-disabled');
+  };
+}
+
+async function whileBusy<T>(all: readonly Parts[], work: () => Promise<T>): Promise<T> {
+  const endings = all.map(beBusy);
+  try {
+    return await work();
+  } finally {
+    for (const end of endings) end();
   }
 }
 
 const isBusy = ({ button }: Parts) => button.getAttribute('aria-disabled') === 'true';
 
-function say({ form, problem }: Parts, text: string): void {
-  problem.textContent = text;
-  const input = form.querySelector('input');
-  if (text === '') {
-    input?.removeAttribute('aria-invalid');
-    return;
-  }
-  input?.setAttribute('aria-invalid', 'true');
-  input?.focus();
+/** Says what is wrong, and where: at the first field when it is no field's fault. */
+function say(parts: Parts, text: string, field = 'email'): void {
+  parts.problem.textContent = text;
+  for (const each of parts.form.querySelectorAll('[aria-invalid]')) each.removeAttribute('aria-invalid');
+  if (text === '') return;
+  const wrong = fieldOf(parts, field);
+  wrong?.setAttribute('aria-invalid', 'true');
+  wrong?.focus();
 }
 
-function finish(form: HTMLFormElement): void {
-  const parts = partsOf(form);
-  if (!parts) return;
+function finish(parts: Parts): void {
   say(parts, '');
-  parts.label.textContent = form.dataset['done'] ?? '';
+  parts.label.textContent = parts.form.dataset['done'] ?? '';
   // Not `disabled`: the focus stays where it is, and the words are read out.
   parts.button.setAttribute('aria-disabled', 'true');
   parts.button.classList.add('done');
-  for (const input of form.querySelectorAll('input')) input.readOnly = true;
+  for (const input of parts.form.querySelectorAll('input')) input.readOnly = true;
 }
 
 async function signUp(parts: Parts): Promise<void> {
-  const { form } = parts;
-  const email = textOf(form, 'email').trim();
+  const email = textOf(parts, 'email');
   if (email === '') return say(parts, EMAIL_MISSING);
-  say(parts, '');
+  const { call = '', signUp: list = '' } = parts.form.dataset;
+  // Both forms of a page are one: what is under way here is under way there, and what was submitted here was submitted there.
+  const all = [...document.querySelectorAll<HTMLFormElement>(`[data-sign-up="${list}"]`)].flatMap(
+    (form) => partsOf(form) ?? [],
+  );
+  for (const each of all) say(each, '');
   try {
-    await whileBusy(parts, () => post(form.dataset['call'] ?? '', { email }));
+    await whileBusy(all, () => post(call, { email }));
   } catch {
     return say(parts, FAILED);
   }
-  // Both forms of a page are one: what was submitted here was submitted there.
-  for (const each of document.querySelectorAll<HTMLFormElement>(`[data-sign-up="${form.dataset['signUp']}"]`))
-    finish(each);
+  for (const each of all) finish(each);
 }
 
 async function write(parts: Parts): Promise<void> {
   const { form } = parts;
-  const body = Object.fromEntries(['email', 'subject', 'message'].map((name) => [name, textOf(form, name)]));
+  const body = Object.fromEntries(LETTER.map(([name]) => [name, textOf(parts, name)]));
+  const [missing, text] = LETTER.find(([name]) => body[name] === '') ?? [];
+  if (missing !== undefined) return say(parts, text ?? '', missing);
   say(parts, '');
   try {
-    const { ok } = await whileBusy(parts, () => post(form.dataset['call'] ?? '', body));
-    if (!ok) return say(parts, FAILED);
+    const answer = await whileBusy([parts], async () => {
+      const response = await post(form.dataset['call'] ?? '', body);
+      // Its words and not its status: a gateway that answers for the server says that all is well, too.
+      return (await response.json()) as { readonly success?: unknown; readonly field?: unknown } | null;
+    });
+    if (answer?.success !== true) return say(parts, answer?.field === 'email' ? EMAIL_MISSING : FAILED);
   } catch {
     return say(parts, FAILED);
   }
@@ -107,6 +128,8 @@ export function enhanceForms(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-call]')) {
     const parts = partsOf(form);
     if (!parts || parts.button.disabled) continue;
+    // The browser's own words are for visitors without scripts.
+    form.noValidate = true;
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       if (!isBusy(parts)) void (form.dataset['signUp'] === undefined ? write(parts) : signUp(parts));

@@ -19,13 +19,14 @@ export function answerGuideKeys(): void {
   });
 }
 
-/** An old address with the guide behind the sign: `/guides#labels`. */
+/** An old address with the guide behind the sign: `/guides#labels`. The server knows older names, and those that are none. */
 export function followGuideHash(): void {
-  const id = location.hash.slice(1);
-  if (
-    location.pathname === '/guides' &&
-    /^[a-z-]+$/.test(id) &&
-    document.querySelector(`a[href="/guides/${id}"]`)
-  )
-    location.replace(`/guides/${id}`);
+  if (location.pathname !== '/guides') return;
+  const follow = () => {
+    const id = location.hash.slice(1);
+    const isHere = document.getElementById(id) !== null;
+    if (/^[a-z-]+$/.test(id) && !isHere) location.replace(`/guides/${id}`);
+  };
+  follow();
+  addEventListener('hashchange', follow);
 }

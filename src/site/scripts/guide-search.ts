@@ -19,7 +19,7 @@ class GuideSearch {
     this.#input = input;
     this.#list = list;
     this.#status = status;
-    const prepare = () => void this.#load();
+    const prepare = () => void this.#load().catch(() => (this.#finder = null));
     input.addEventListener('focus', prepare, { once: true });
     input.addEventListener('pointerenter', prepare, { once: true });
     input.addEventListener('input', () => {
@@ -27,7 +27,8 @@ class GuideSearch {
       void this.#search();
     });
     input.addEventListener('keydown', (event) => this.#key(event));
-    input.addEventListener('blur', () => this.#input.setAttribute('aria-expanded', 'false'));
+    input.addEventListener('focus', () => this.#unfold(true));
+    input.addEventListener('blur', () => this.#unfold(false));
     // Somebody was faster than this script.
     if (document.activeElement !== input) return;
     prepare();
@@ -56,19 +57,33 @@ class GuideSearch {
     } catch {
       this.#finder = null;
       this.#isGoing = false;
-      this.#status.textContent = 'The search could not be loaded.';
+      this.#show([], query);
+      this.#say('The search could not be loaded. Try again in a moment.', true);
     }
     return undefined;
+  }
+
+  /** `isSeen`: also for those who see that there are no results. */
+  #say(text: string, isSeen = false): void {
+    this.#status.textContent = text;
+    this.#status.classList.toggle('visually-hidden', !isSeen);
+  }
+
+  #unfold(isWanted: boolean): void {
+    const isOpen = isWanted && this.#list.childElementCount > 0;
+    this.#list.hidden = !isOpen;
+    this.#input.setAttribute('aria-expanded', String(isOpen));
   }
 
   #show(found: readonly Found[], query = ''): void {
     this.#shown = query;
     this.#at = found.length > 0 ? 0 : -1;
     this.#list.replaceChildren(...found.map((each, index) => this.#option(each, index)));
-    this.#list.hidden = found.length === 0;
-    this.#input.setAttribute('aria-expanded', String(found.length > 0));
-    this.#status.textContent =
-      query === '' ? '' : found.length === 0 ? 'Nothing found.' : `${found.length} results`;
+    this.#unfold(document.activeElement === this.#input);
+    if (query === '') this.#say('');
+    else if (found.length === 0)
+      this.#say('Nothing found. Try another word, or look through the list.', true);
+    else this.#say(found.length === 1 ? '1 result' : `${found.length} results`);
     this.#point();
     if (this.#isGoing) this.#go();
   }

@@ -14,8 +14,9 @@ import { trackVisits } from './tracking.ts';
 
 /** The title is the page's own while it is open, and the product's name once it is left. */
 function resetTitle(): void {
-  const own = document.title;
+  let own = document.title;
   window.addEventListener('pagehide', () => {
+    own = document.title;
     document.title = 'Posthaste';
   });
   window.addEventListener('pageshow', (event) => {

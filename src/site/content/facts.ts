@@ -13,6 +13,9 @@ export const links = {
   pressKit: '/press-kit.zip',
 } as const;
 
+/** On links to what is not a page of the site. */
+export const NEW_TAB = { target: '_blank', rel: 'noopener' } as const;
+
 export const prices = {
   yearlyDollars: 48,
   yearlyPerMonthDollars: 4,
@@ -35,4 +38,6 @@ export const MAC_REQUIREMENT = 'macOS 12 Monterey or newer';
 
 /** How long an invitation is said to be loading before its details are asked for. */
 export const INVITATION_DELAY_MS = 2_000;
+/** What the server asks of a password, in characters; a test holds them equal. */
+export const PASSWORD_LEAST = 8;
 export const PASSWORD_MOST = 72;

@@ -1,6 +1,6 @@
 // `/a/{promoCode}`: an affiliate's invitation, with what it is worth and how to use it.
 import { useEffect, useState } from 'react';
-import { links } from '../content/facts.ts';
+import { links, NEW_TAB } from '../content/facts.ts';
 import { Overview } from '../parts/overview.tsx';
 import type { Film } from '../world.ts';
 import { type PromoCode, readPromoCode } from './shapes.ts';
@@ -53,7 +53,8 @@ function Heading({ state }: { readonly state: Told }) {
     <div className="invitation-head" role="status">
       <h1>{promo.name} has invited you to use Posthaste</h1>
       <p key="terms" className="lead">
-        You get {promo.discount_percentage}% off your first {promo.discount_num_months} months.
+        You get {promo.discount_percentage}% off your first{' '}
+        {promo.discount_num_months === 1 ? 'month' : `${promo.discount_num_months} months`}.
       </p>
     </div>
   );
@@ -87,7 +88,7 @@ export function InvitationView({
         </figure>
       )}
       <p className="actions">
-        <a className="button" href="/" target="_blank" rel="noopener">
+        <a className="button" href="/" {...NEW_TAB}>
           Learn more
         </a>
         <a className="button button-primary" href={links.download} data-download="">

@@ -1,6 +1,6 @@
 // `/reset-password`: a new password, twice. The form also works by being posted, without scripts.
 import { useRef, useState } from 'react';
-import { PASSWORD_MOST } from '../content/facts.ts';
+import { links, NEW_TAB, PASSWORD_LEAST, PASSWORD_MOST } from '../content/facts.ts';
 
 export type ResetState = {
   readonly type:
@@ -44,7 +44,7 @@ function Field({
         type="password"
         autoComplete="new-password"
         maxLength={PASSWORD_MOST}
-        aria-describedby="reset-problem"
+        aria-describedby="password-rule reset-problem"
         aria-invalid={isWrong ? true : undefined}
       />
     </>
@@ -65,7 +65,11 @@ export function ResetPasswordView({
       <div className="state" role="status">
         <h1>Your new password is set</h1>
         <p>
-          All devices were signed out. <a href="/app">Sign in</a> with the new password.
+          All devices were signed out.{' '}
+          <a href={links.app} {...NEW_TAB}>
+            Sign in
+          </a>{' '}
+          with the new password.
         </p>
       </div>
     );
@@ -88,6 +92,9 @@ export function ResetPasswordView({
         <input type="text" autoComplete="username" readOnly hidden />
         <Field name="new_password" label="New password" isWrong={problem !== ''} />
         <Field name="again" label="New password again" isWrong={problem !== ''} />
+        <p className="small" id="password-rule">
+          {PASSWORD_LEAST} to {PASSWORD_MOST} characters; a few unrelated words are good.
+        </p>
         <div>
           <button className="button button-primary" type="submit" aria-disabled={state.type === 'loading'}>
             {state.type === 'loading' ? (

@@ -2,6 +2,7 @@
 // command, a table, a picture) stops the build with its name.
 import { lexer, type Token, type Tokens } from 'marked';
 import { Fragment, type ReactNode } from 'react';
+import { links, NEW_TAB } from '../content/facts.ts';
 import { Directive } from './directives.tsx';
 import { CommandCaps, LiteralCaps } from '../parts/keys.tsx';
 import type { Reading } from './reading.ts';
@@ -56,7 +57,7 @@ function link(token: Tokens.Link, reading: Reading): ReactNode {
   if (!isOutside && !/^(?:[/#]|mailto:)/.test(token.href))
     throw new Error(`${reading.source}: "${token.href}" is no address of the site; begin with / or #`);
   return (
-    <a href={token.href} {...(isOutside ? { rel: 'noopener' } : {})}>
+    <a href={token.href} {...(isOutside ? { rel: 'noopener' } : token.href === links.app ? NEW_TAB : {})}>
       {inlineOf(token.tokens, reading)}
     </a>
   );

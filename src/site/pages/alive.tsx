@@ -30,7 +30,10 @@ export function alivePages(world: SiteWorld): readonly Page[] {
           <noscript>
             <p className="page notice">
               This page looks up your invitation with JavaScript, which is off. You can still{' '}
-              <a href={links.download}>get the app</a> and enter the code at the end of this address there.
+              <a href={links.download} data-download="">
+                get the app
+              </a>{' '}
+              and enter the code at the end of this address there.
             </p>
           </noscript>
         </>

@@ -195,7 +195,7 @@ function Index() {
           <kbd aria-hidden="true">/</kbd>
         </span>
         <div id="guide-results" role="listbox" aria-label="Results" hidden />
-        <p className="visually-hidden" role="status" data-search-status="" />
+        <p className="search-note visually-hidden" role="status" data-search-status="" />
       </search>
       <div className="guide-index">
         {guideCategories.map((category) => (

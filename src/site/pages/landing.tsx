@@ -1,7 +1,7 @@
 // The front page.
 import type { ReactNode } from 'react';
 import { KEY_LIMIT_MS, MEASURED_PAGE, measuredFigures } from '../content/figures.ts';
-import { links, MAC_REQUIREMENT, prices } from '../content/facts.ts';
+import { links, MAC_REQUIREMENT, NEW_TAB, prices } from '../content/facts.ts';
 import { GetIt } from '../parts/frame.tsx';
 import { LiteralCaps } from '../parts/keys.tsx';
 import { Icon } from '../parts/mark.tsx';
@@ -226,7 +226,7 @@ function DemoDialog({ world }: { readonly world: SiteWorld }) {
       {film === null ? (
         <p>
           The quickest way to see how it feels is to use it: the list below answers your keys, and so does the{' '}
-          <a href={links.app} target="_blank" rel="noopener">
+          <a href={links.app} {...NEW_TAB}>
             web app
           </a>
           , without an account.

@@ -1,7 +1,7 @@
 // Pages of information and the small pages around them: pricing, phone, contact, community, newsletter, changelog, not found.
 import type { ReactNode } from 'react';
 import { MEASURED_PAGE } from '../content/figures.ts';
-import { links, MAC_REQUIREMENT, prices } from '../content/facts.ts';
+import { links, MAC_REQUIREMENT, NEW_TAB, prices } from '../content/facts.ts';
 import { Markdown } from '../markdown/elements.tsx';
 import { Article } from '../parts/article.tsx';
 import { ContactForm, type FormOutcome, SignUpForm } from '../parts/forms.tsx';
@@ -44,6 +44,31 @@ const INCLUDED: readonly string[] = [
   'Your data as JSON or markdown at any time',
 ];
 
+const PLANS = [
+  { name: 'Trial', price: 'nothing, no card', span: 'two weeks', devices: 'unlimited', features: 'all' },
+  {
+    name: 'Yearly',
+    price: `$${prices.yearlyDollars} a year`,
+    span: `$${prices.yearlyPerMonthDollars}/mo`,
+    devices: 'unlimited',
+    features: 'all',
+  },
+  {
+    name: 'Monthly',
+    price: `$${prices.monthlyDollars} a month`,
+    span: `$${prices.monthlyDollars}/mo`,
+    devices: 'unlimited',
+    features: 'all',
+  },
+] as const;
+
+const COMPARED = [
+  ['You pay', 'price'],
+  ['That is', 'span'],
+  ['Devices', 'devices'],
+  ['Features', 'features'],
+] as const;
+
 function Pricing() {
   return (
     <div className="page pricing">
@@ -67,34 +92,22 @@ function Pricing() {
           <thead>
             <tr>
               <th scope="col">Plan</th>
-              <th scope="col">You pay</th>
-              <th scope="col">That is</th>
-              <th scope="col">Devices</th>
-              <th scope="col">Features</th>
+              {PLANS.map(({ name }) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
-            <tr>
-              <th scope="row">Trial</th>
-              <td>nothing, no card</td>
-              <td>two weeks</td>
-              <td>unlimited</td>
-              <td>all</td>
-            </tr>
-            <tr>
-              <th scope="row">Yearly</th>
-              <td>${prices.yearlyDollars} a year</td>
-              <td>${prices.yearlyPerMonthDollars}/mo</td>
-              <td>unlimited</td>
-              <td>all</td>
-            </tr>
-            <tr>
-              <th scope="row">Monthly</th>
-              <td>${prices.monthlyDollars} a month</td>
-              <td>${prices.monthlyDollars}/mo</td>
-              <td>unlimited</td>
-              <td>all</td>
-            </tr>
+            {COMPARED.map(([what, key]) => (
+              <tr key={key}>
+                <th scope="row">{what}</th>
+                {PLANS.map((plan) => (
+                  <td key={plan.name}>{plan[key]}</td>
+                ))}
+              </tr>
+            ))}
           </tbody>
         </table>
       </div>
@@ -138,7 +151,11 @@ function Phone() {
       <h2>Install it</h2>
       <ol>
         <li>
-          Open the <a href={links.app}>web app</a> in Safari.
+          Open the{' '}
+          <a href={links.app} {...NEW_TAB}>
+            web app
+          </a>{' '}
+          in Safari.
         </li>
         <li>
           Tap <strong>Share</strong>, then <strong>Add to Home Screen</strong>.

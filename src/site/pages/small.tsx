@@ -1,6 +1,6 @@
 // Pages that one passes through: ways out of the site, confirmations, a forgotten password, and what is not there.
 import type { ReactNode } from 'react';
-import { links } from '../content/facts.ts';
+import { links, NEW_TAB } from '../content/facts.ts';
 import { Article } from '../parts/article.tsx';
 import type { Page } from '../world.ts';
 
@@ -24,12 +24,22 @@ function leadingOut(): readonly Page[] {
       'Download',
       <>
         <p>
-          There is no installer for the Mac on this server. The web app is the whole program, and it can be
-          installed:
+          There is no installer for the Mac on this server. The web app is the whole program: it opens at
+          once, without an account, and works without a network.
         </p>
+        <p className="actions">
+          <a className="button button-primary" href={links.app} {...NEW_TAB}>
+            Open the web app
+          </a>
+        </p>
+        <h2>Install it</h2>
         <ul>
           <li>
-            <strong>Mac, Safari:</strong> open the <a href={links.app}>web app</a>, then File, Add to Dock.
+            <strong>Mac, Safari:</strong> open the{' '}
+            <a href={links.app} {...NEW_TAB}>
+              web app
+            </a>
+            , then File, Add to Dock.
           </li>
           <li>
             <strong>Mac, Windows, Linux, Chrome or Edge:</strong> open it and press the install button in the
@@ -85,7 +95,10 @@ export function smallPages(): readonly Page[] {
           </p>
           <p>
             Nothing happened? The app may not be installed here:{' '}
-            <a href={links.download}>see how to get it</a>.
+            <a href={links.download} data-download="">
+              see how to get it
+            </a>
+            .
           </p>
         </Article>
       ),

@@ -1,10 +1,8 @@
 // What stands around every page: the way past the navigation, the bar, the footer.
 import type { ReactNode } from 'react';
 import { MEASURED_PAGE } from '../content/figures.ts';
-import { links, PRODUCT } from '../content/facts.ts';
+import { links, NEW_TAB, PRODUCT } from '../content/facts.ts';
 import { Icon, Mark } from './mark.tsx';
-
-const NEW_TAB = { target: '_blank', rel: 'noopener' } as const;
 
 /** Opens the app, or fetches the installer for visitors who can use one: both are there, the style sheet chooses. */
 export function GetIt({ isLarge }: { readonly isLarge?: true }) {

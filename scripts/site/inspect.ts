@@ -59,18 +59,65 @@ function leadsSomewhere(target: string, pages: ReadonlyMap<string, PageReport>, 
   const [path = ''] = address.split('?');
   const page = path === '' ? from : pages.get(path);
   if (page) return anchor === '' || page.ids.has(anchor);
-  return SERVER_OWN.some((own) => own.test(path)) || existsSync(join(FOLDER, 'files', path));
+  return isServerOwn(path) || existsSync(join(FOLDER, 'files', path));
 }
 
+const isServerOwn = (path: string) => SERVER_OWN.some((own) => own.test(path));
 const isInside = (link: string) => link.startsWith('/') || link.startsWith('#');
 const isKnownOutside = (link: string) => /^(?:https:\/\/|mailto:|web\+posthaste:)/.test(link);
 
-function deadLinks(pages: ReadonlyMap<string, PageReport>): readonly string[] {
-  return [...pages.values()].flatMap((page) =>
+/** Of `all`, the outcomes of forms too; `pages` are what can be led to. */
+function deadLinks(all: readonly PageReport[], pages: ReadonlyMap<string, PageReport>): readonly string[] {
+  return all.flatMap((page) =>
     page.links
       .filter((link) => (isInside(link) ? !leadsSomewhere(link, pages, page) : !isKnownOutside(link)))
       .map((link) => `${page.path} links to ${link}, which is not there`),
   );
+}
+
+const RESOURCES = ['src', 'poster', 'data-poster', 'data-film', 'data-film-dark'];
+
+/** What a page draws, plays or names beside its links: scripts, styles, pictures, films, its picture for shared links. */
+function resourcesOf({ elements }: PageReport): readonly string[] {
+  return elements.flatMap(({ tag, attributes }) => [
+    ...RESOURCES.flatMap((name) => attributes[name] ?? []),
+    ...(tag === 'link' && attributes['rel'] !== 'canonical' ? [attributes['href'] ?? ''] : []),
+    ...(attributes['property'] === 'og:image' ? [attributes['content'] ?? ''] : []),
+  ]);
+}
+
+function missingResources(all: readonly PageReport[]): readonly string[] {
+  return all.flatMap((page) =>
+    resourcesOf(page)
+      .map((address) => address.replace('%ORIGIN%', ''))
+      .filter((address) => !existsSync(join(FOLDER, 'files', address)) && !isServerOwn(address))
+      .map((address) => `${page.path} needs ${address}, which is not there`),
+  );
+}
+
+/** What the site promises of its links, wherever they stand. */
+function wrongLinks({ path, elements }: PageReport): readonly string[] {
+  const links = elements.filter(({ tag }) => tag === 'a').map(({ attributes }) => attributes);
+  return [
+    ...links
+      .filter(({ href, target }) => href === '/app' && target !== '_blank')
+      .map(() => `${path} leads to the web app without a tab of its own`),
+    ...links
+      .filter((attributes) => attributes['href'] === '/download' && !('data-download' in attributes))
+      .map(() => `${path} has a download that is not counted`),
+  ];
+}
+
+function linkLines(pages: readonly PageReport[]): readonly string[] {
+  const links = pages.flatMap((page) => page.links);
+  const inside = links.filter(isInside);
+  const anchors = inside.filter((link) => link.includes('#'));
+  const places = new Set(inside.map((link) => link.split(/[#?]/)[0]));
+  const resources = new Set(pages.flatMap(resourcesOf));
+  return [
+    `links: ${inside.length} inside the site to ${places.size} addresses, ${anchors.length} of them to anchors; ${links.length - inside.length} outside`,
+    `files that pages need: ${resources.size}`,
+  ];
 }
 
 /** Pages that nobody can come to by following links from the front page. */
@@ -159,19 +206,23 @@ export function inspectSite(): SiteReport {
       path: `${path}?outcome=${outcome}`,
     })),
   );
+  const all = [...pages, ...outcomes];
   const { lines, problems } = budgetReport(FOLDER);
   return {
     lines: [
       ...pages.map(({ path, elements }) => `${path}${isHidden(elements) ? '  (not indexed)' : ''}`),
       ...Object.entries(table.redirects).map(([from, to]) => `${from} → ${to}`),
+      ...linkLines(pages),
       ...lines,
       ...guideLines(guides),
     ],
     problems: [
       ...problems,
-      ...deadLinks(byPath),
+      ...deadLinks(all, byPath),
+      ...missingResources(all),
       ...orphans(byPath),
-      ...[...pages, ...outcomes].flatMap(pageProblems),
+      ...all.flatMap(pageProblems),
+      ...all.flatMap(wrongLinks),
       ...doubledTitles(pages),
       ...unloadListeners(),
     ],

@@ -1,10 +1,56 @@
 // The built public site as files: every link and anchor leads somewhere, nothing is linked from nowhere, every page has what it
 // must have and stays within its budget.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { inspectSite } from '../../scripts/site/inspect.ts';
+import { elementsOf, textOf } from '../../scripts/site/html.ts';
+import { inspectSite, type PageReport } from '../../scripts/site/inspect.ts';
+import { SITE } from './site-world.ts';
 
 const GUIDES = 31;
+
+/** What these pages say, word by word. */
+const FACTS: Readonly<Record<string, readonly string[]>> = {
+  '/pricing': [
+    '$48 a year',
+    '$4/mo',
+    '$6 a month',
+    'two weeks free: no credit card, no restricted features',
+    'Any number of devices',
+    'There is no one-time purchase',
+    'Yes, on request',
+    '25% off your first year: $36 instead of $48',
+    'macOS 12 Monterey or newer',
+  ],
+  '/eula': ["at least 30 days' notice", 'Our liability is limited to the amount you have paid us'],
+  '/scheduled-maintenance': [
+    '15 to 30 minutes',
+    'Friday or Saturday evenings, Pacific time',
+    'offline changes sync afterwards',
+  ],
+  '/calendar-integration-private-beta': ['read-only view', 'Time-blocking of tasks', 'private beta'],
+  '/guides/affiliates': ['30% commission', '$36', '$48', '$10.80', '$14.40', '$16.20', '$21.60'],
+  '/404': ['Page not found', 'Home', 'Contact'],
+};
+
+/** The footer of every page leads here; what follows `→` opens a tab of its own. */
+const FOOTER = [
+  '/guides',
+  '/pricing',
+  '/ios',
+  '/changelog',
+  '/contact',
+  '/slack',
+  '/privacy',
+  '/eula',
+  '/press-kit.zip',
+  '→ /app',
+  '→ /go/social',
+];
+
+const within = (page: PageReport, tag: string) => page.elements.filter((element) => element.tag === tag);
+const read = (path: string) => readFileSync(join(SITE, 'files', path));
 
 describe('the built site', () => {
   const report = inspectSite();
@@ -23,5 +69,54 @@ describe('the built site', () => {
       const isAtAnEnd = path === '/guides/command-palette' || path === '/guides/affiliates';
       assert.equal(ways.length, isAtAnEnd ? 1 : 2, path);
     }
+  });
+
+  test('says its facts', () => {
+    for (const [path, facts] of Object.entries(FACTS)) {
+      const page = report.pages.find((each) => each.path === path);
+      assert.ok(page, path);
+      const words = within(page, 'main').map(textOf).join(' ').replaceAll(/\s+/g, ' ').replaceAll('’', "'");
+      for (const fact of facts) assert.ok(words.includes(fact), `${path} says “${fact}”`);
+    }
+  });
+
+  test('leads from the foot of every page to all that it promises', () => {
+    for (const page of report.pages) {
+      const [footer] = within(page, 'footer');
+      assert.ok(footer, page.path);
+      const links = new Set(
+        [...elementsOf(footer.children)]
+          .filter(({ tag }) => tag === 'a')
+          .map(({ attributes: { href, target } }) => (target === '_blank' ? `→ ${href}` : href)),
+      );
+      for (const link of FOOTER) assert.ok(links.has(link), `${page.path} leads to ${link}`);
+    }
+  });
+
+  test('tells search engines of exactly the pages that may be found', () => {
+    const listed = [
+      ...read('sitemap.xml')
+        .toString()
+        .matchAll(/<loc>%ORIGIN%([^<]*)<\/loc>/g),
+    ].map(([, path]) => path || '/');
+    const open = report.pages
+      .filter(
+        ({ elements }) => !elements.some(({ attributes }) => /noindex/.test(attributes['content'] ?? '')),
+      )
+      .map(({ path }) => path);
+    assert.deepEqual(listed.toSorted(), open.toSorted());
+    assert.match(read('robots.txt').toString(), /^Sitemap: %ORIGIN%\/sitemap\.xml$/m);
+    assert.match(read('.well-known/security.txt').toString(), /^Contact: /m);
+    for (const [, address = ''] of read('llms.txt')
+      .toString()
+      .matchAll(/\]\(%ORIGIN%(\/[^)]*)\)/g))
+      assert.ok(read(address).length > 0, address);
+  });
+
+  test('has a press kit that can be opened, with the mark, pictures and the facts', () => {
+    const kit = read('press-kit.zip').toString('latin1');
+    assert.equal(kit.slice(0, 4), 'PK\u0003\u0004');
+    for (const name of ['mark.svg', 'mark-512.png', 'app-light.png', 'app-dark.png', 'facts.txt'])
+      assert.ok(kit.includes(`posthaste/${name}`), name);
   });
 });

@@ -70,7 +70,7 @@ describe('a page of the site, at its beginning', () => {
           .getEntriesByType('resource')
           .filter(({ name }) => /\.(?:js|css)$/.test(name))
           .map(({ name, startTime }) => ({
-            name: name.slice(name.lastIndexOf('/') + 1).replace(/-[^-]*\./, '.'),
+            name: name.slice(name.lastIndexOf('/') + 1).replace(/-.*\./, '.'),
             isBefore: startTime < (painted?.startTime ?? 0),
           }));
       });

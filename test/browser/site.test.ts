@@ -1,31 +1,18 @@
 // The public site in a real browser: every page for accessibility in both colours, the forms and hydrated pages while the
 // server fails in each way, hostile links, and everything again without scripts.
 import assert from 'node:assert/strict';
-import { after, before, describe, test, type TestContext } from 'node:test';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { describe, test } from 'node:test';
 import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { endpoints } from '#wire/api/endpoints.ts';
 import { taskSchema } from '#wire/api/objects.ts';
-import { readConfig } from '#server/config.ts';
-import { type RunningServer, startServer } from '#server/server.ts';
 import { loadAxe, violations } from './axe.ts';
-import { expectEventually, launch, watchProblems } from './harness.ts';
+import { expectEventually } from './harness.ts';
+import { alive, FAILURES, shows, type Site, SITE, textOf, withSite } from './site-world.ts';
 
-const SITE = join(import.meta.dirname, '../../dist/site');
 const FAILED = 'Something went wrong, try again!';
 const LANES = 3;
-
-/** What a call can meet besides a good answer. */
-const FAILURES: Readonly<Record<string, (route: Route) => Promise<void>>> = {
-  'an error of the server': (route) => route.fulfill({ status: 500, json: { success: false } }),
-  'no JSON': (route) => route.fulfill({ status: 200, contentType: 'application/json', body: '{"name":' }),
-  'another shape': (route) =>
-    route.fulfill({ status: 200, json: { name: 7, list_name: null, app_releases: {} } }),
-  'a cut connection': (route) => route.abort('connectionreset'),
-};
 
 /** To these pages scripts add something: they are opened. The others are what the server sent. */
 const ADDED_TO =
@@ -51,46 +38,9 @@ async function takeIn(page: Page, path: string): Promise<void> {
 const base64 = (text: string) => Buffer.from(text, 'utf8').toString('base64');
 
 describe('the public site', () => {
-  let browser: Browser;
-  let server: RunningServer;
-  let url = '';
-  const dataDir = mkdtempSync(join(tmpdir(), 'posthaste-site-'));
-  before(async () => {
-    browser = await launch();
-    const read = readConfig({ PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off', LOG_LEVEL: 'error' });
-    assert.ok(read.ok);
-    server = await startServer(read.config, { siteFolder: SITE });
-    url = server.url;
-    const { promoCodes, releases } = server.services.desk;
-    const terms = { discountPercentage: 25, discountMonths: 12, commissionPercentage: 30 };
-    await promoCodes.create('GOOD', 'Mark <img src=x onerror=alert(1)> & Co', terms);
-    await releases.write('1.0.0', '- The **first** one.');
-  });
-  after(async () => {
-    await browser.close();
-    await server.close();
-    rmSync(dataDir, { recursive: true });
-  });
-
-  async function visit(t: TestContext, path: string, options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
-    const page = await context.newPage();
-    page.setDefaultTimeout(8_000);
-    const problems = watchProblems(page);
-    t.after(async () => {
-      const found = [...problems];
-      await context.close();
-      assert.deepEqual(found, [], 'the browser reported errors');
-    });
-    if (path !== '') await page.goto(url + path);
-    return page;
-  }
-
-  const textOf = (page: Page, selector: string) => page.locator(selector).first().innerText();
-  /** React marks what it has taken over. */
-  const alive = (page: Page) =>
-    page.waitForFunction(() => Object.keys(document.querySelector('#island') ?? {}).length > 0);
-  const shows = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
+  const site = withSite();
+  const visit: Site['visit'] = (...at) => site().visit(...at);
+  const url = () => site().url;
 
   test('has no accessibility fault on any route, in light and in dark', async (t) => {
     const { pages } = JSON.parse(await readFile(join(SITE, 'site.json'), 'utf8')) as {
@@ -122,7 +72,7 @@ describe('the public site', () => {
         const isTakenIn = isAtHome && !ADDED_TO.test(path);
         if (isTakenIn) await takeIn(page, path);
         else {
-          await page.goto(url + path, { waitUntil: 'domcontentloaded' });
+          await page.goto(url() + path, { waitUntil: 'domcontentloaded' });
           await loadAxe(page);
         }
         isAtHome = true;
@@ -147,7 +97,7 @@ describe('the public site', () => {
       });
     });
     for (const path of ['/', '/pricing', '/guides', '/guides/hotkeys', '/changelog']) {
-      await page.goto(url + path, { waitUntil: 'networkidle' });
+      await page.goto(url() + path, { waitUntil: 'networkidle' });
       const seen = await page.evaluate(() => (globalThis as unknown as { seen: unknown }).seen);
       assert.deepEqual(seen, { shift: 0, scheme: 'dark' }, path);
     }
@@ -155,12 +105,12 @@ describe('the public site', () => {
 
   test('leads old addresses on, and says what is not there', async (t) => {
     const page = await visit(t, '/guides#labels');
-    await page.waitForURL(`${url}/guides/labels`);
-    await page.goto(`${url}/guides/hotkey-reference`);
-    assert.equal(page.url(), `${url}/guides/hotkeys`);
-    await page.goto(`${url}/guides/no-such-guide`);
-    assert.equal(page.url(), `${url}/guides`);
-    const answer = await page.goto(`${url}/nothing/here`);
+    await page.waitForURL(`${url()}/guides/labels`);
+    await page.goto(`${url()}/guides/hotkey-reference`);
+    assert.equal(page.url(), `${url()}/guides/hotkeys`);
+    await page.goto(`${url()}/guides/no-such-guide`);
+    assert.equal(page.url(), `${url()}/guides`);
+    const answer = await page.goto(`${url()}/nothing/here`);
     assert.equal(answer?.status(), 404);
     assert.equal(await textOf(page, 'h1'), 'Page not found');
     await page.locator('main a[href="/contact"]').waitFor();
@@ -169,7 +119,7 @@ describe('the public site', () => {
 
   test('gives from what it keeps the same answer as at first', async () => {
     const ask = async (path: string, headers: Record<string, string> = {}) => {
-      const response = await fetch(url + path, { headers });
+      const response = await fetch(url() + path, { headers });
       const { date: _date, 'x-request-id': id, ...rest } = Object.fromEntries(response.headers);
       return { status: response.status, id, rest, body: await response.text() };
     };
@@ -186,11 +136,11 @@ describe('the public site', () => {
     const plain = await ask('/', { 'accept-encoding': 'identity' });
     assert.equal(plain.rest['content-encoding'], undefined);
     assert.equal((await ask('/nothing/here')).status, 404);
-    assert.equal((await fetch(url, { method: 'HEAD' })).status, 200);
+    assert.equal((await fetch(url(), { method: 'HEAD' })).status, 200);
   });
 
   test('shows every call of the API with every field, where links to it lead', async () => {
-    const html = await (await fetch(`${url}/api-reference`)).text();
+    const html = await (await fetch(`${url()}/api-reference`)).text();
     const ids = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
     for (const name of Object.keys(endpoints)) assert.ok(ids.has(name), name);
     for (const [, target = ''] of html.matchAll(/href="#([^"]+)"/g)) assert.ok(ids.has(target), target);
@@ -204,8 +154,8 @@ describe('the public site', () => {
     await page.keyboard.type('chord');
     await page.locator('#guide-results [aria-selected=true]').filter({ hasText: 'Chords' }).waitFor();
     await page.keyboard.press('Enter');
-    await page.waitForURL(`${url}/guides/hotkeys#chords`);
-    await page.goto(`${url}/guides?q=recurring+tasks`);
+    await page.waitForURL(`${url()}/guides/hotkeys#chords`);
+    await page.goto(`${url()}/guides?q=recurring+tasks`);
     await page.locator('#guide-results [aria-selected=true]').filter({ hasText: 'Repeating' }).waitFor();
   });
 
@@ -216,10 +166,10 @@ describe('the public site', () => {
       sent.push(route.request().postDataJSON());
       return route.fulfill({ status: 204 });
     });
-    await page.goto(`${url}/pricing?ref=lighthouse&x=1`);
+    await page.goto(`${url()}/pricing?ref=lighthouse&x=1`);
     await expectEventually(() => Promise.resolve(sent.length), 1);
-    assert.equal(page.url(), `${url}/pricing?x=1`);
-    await page.goto(`${url}/`);
+    assert.equal(page.url(), `${url()}/pricing?x=1`);
+    await page.goto(`${url()}/`);
     await expectEventually(() => Promise.resolve(sent.length), 2);
     assert.deepEqual(sent, [
       { ref: 'lighthouse', is_first: true },
@@ -235,9 +185,9 @@ describe('the public site', () => {
     await page.locator('.bar-download').click();
     await expectEventually(() => Promise.resolve(JSON.stringify(sent.at(-1))), '{"ref":"lighthouse"}');
     await page.addInitScript(() => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }));
-    await page.goto(`${url}/?ref=quiet`, { waitUntil: 'networkidle' });
+    await page.goto(`${url()}/?ref=quiet`, { waitUntil: 'networkidle' });
     assert.equal(sent.length, 3);
-    assert.equal(page.url(), `${url}/`);
+    assert.equal(page.url(), `${url()}/`);
   });
 
   test('shows its demonstration by address and by keys', async (t) => {
@@ -253,7 +203,7 @@ describe('the public site', () => {
     await page.keyboard.press('Escape');
     await expectEventually(() => page.locator('dialog[open]').count(), 0);
     // The browser tells the page a turn later.
-    await expectEventually(() => Promise.resolve(page.url()), `${url}/`);
+    await expectEventually(() => Promise.resolve(page.url()), `${url()}/`);
   });
 
   test('plays its recordings once where motion is wanted, else by a key, and says the film in words', async (t) => {
@@ -312,7 +262,7 @@ describe('the public site', () => {
       test(`that meets ${failure} says so`, async (t) => {
         const page = await visit(t, '');
         await page.route('**/api/affiliate_promo_codes/*', answer);
-        await page.goto(`${url}/a/GOOD`);
+        await page.goto(`${url()}/a/GOOD`);
         await expectEventually(() => textOf(page, 'h1'), 'Something went wrong');
         assert.match(await textOf(page, '#island'), /Try refreshing the page, or contact us for help\./);
         assert.equal(await page.title(), 'Invitation to use Posthaste');
@@ -328,7 +278,7 @@ describe('the public site', () => {
         '%',
         '',
       ]) {
-        await page.goto(`${url}/a/${code}`);
+        await page.goto(`${url()}/a/${code}`);
         await expectEventually(() => textOf(page, 'h1'), 'Something went wrong');
       }
     });
@@ -352,7 +302,7 @@ describe('the public site', () => {
     test('without a version is plain base64, and hostile payloads are nothing or text', async (t) => {
       const page = await visit(t, '');
       const plain = { ...payload, list_name: 'Plain', inviting_user_avatar_initials: 'P' };
-      await page.goto(`${url}/invite?token=${encodeURIComponent(base64(JSON.stringify(plain)))}`);
+      await page.goto(`${url()}/invite?token=${encodeURIComponent(base64(JSON.stringify(plain)))}`);
       await expectEventually(() => textOf(page, 'h1'), 'You are invited to “Plain”');
       const hostile = [
         '',
@@ -368,12 +318,12 @@ describe('the public site', () => {
         'A'.repeat(4_000),
       ];
       for (const token of hostile) {
-        await page.goto(`${url}/invite?v=2&token=${encodeURIComponent(token)}`);
+        await page.goto(`${url()}/invite?v=2&token=${encodeURIComponent(token)}`);
         await expectEventually(() => textOf(page, 'h1'), INVALID);
       }
       await shows(page, 'Ask the sender for a new link or reach out to us for help.');
       const style = { ...plain, inviting_user_avatar_color_hex_string: 'red;background:url(//evil.example)' };
-      await page.goto(`${url}/invite?v=1&token=${encodeURIComponent(base64(JSON.stringify(style)))}`);
+      await page.goto(`${url()}/invite?v=1&token=${encodeURIComponent(base64(JSON.stringify(style)))}`);
       await expectEventually(() => textOf(page, 'h1'), 'You are invited to “Plain”');
       assert.equal(await page.locator('#island svg circle').getAttribute('fill'), '#505763');
     });
@@ -387,14 +337,14 @@ describe('the public site', () => {
         return answer(route);
       });
       const beganAt = performance.now();
-      await page.goto(`${url}/invite?v=3&token=abc`);
+      await page.goto(`${url()}/invite?v=3&token=abc`);
       await page.locator('#island [aria-busy=true]').waitFor();
       await expectEventually(() => textOf(page, 'h1'), `You are invited to “${payload.list_name}”`);
       assert.ok(askedAt - beganAt >= 2_000);
       // From here on the page's clock is ours: the two seconds need not be waited for.
       await page.clock.install();
       for (answer of Object.values(FAILURES)) {
-        await page.goto(`${url}/invite?v=3&token=abc`);
+        await page.goto(`${url()}/invite?v=3&token=abc`);
         await alive(page);
         await page.clock.fastForward(2_100);
         await expectEventually(() => textOf(page, 'h1'), INVALID);
@@ -410,18 +360,18 @@ describe('the public site', () => {
       await page.keyboard.press('Enter');
       await shows(page, 'Enter an email');
       assert.equal(await page.locator('input[type=email]').getAttribute('aria-invalid'), 'true');
-      await page.route('**/api/newsletter_signups', FAILURES['a cut connection']!);
+      await page.route('**/api/newsletter_signups', FAILURES['a cut connection']);
       await page.locator('input[type=email]').fill('reader@example.org');
       await page.keyboard.press('Enter');
       await shows(page, FAILED);
       assert.equal(await button.innerText(), 'Join');
       await page.unroute('**/api/newsletter_signups');
-      await page.route('**/api/newsletter_signups', FAILURES['an error of the server']!);
+      await page.route('**/api/newsletter_signups', FAILURES['an error of the server']);
       await page.keyboard.press('Enter');
       await expectEventually(() => button.innerText(), 'Joined!');
       assert.equal(await button.getAttribute('aria-disabled'), 'true');
 
-      await page.goto(`${url}/guides/affiliates`);
+      await page.goto(`${url()}/guides/affiliates`);
       await page.locator('#affiliate-bottom').fill('partner@example.org');
       await page.keyboard.press('Enter');
       await expectEventually(() => page.locator('form button').allInnerTexts(), ['Submitted!', 'Submitted!']);
@@ -432,14 +382,14 @@ describe('the public site', () => {
       await page.getByLabel('Your email').fill('writer@example.org');
       await page.getByLabel('What it is about').fill('Stamps');
       await page.getByLabel('Message').fill('Where do they come from?');
-      await page.route('**/api/contact', FAILURES['an error of the server']!);
+      await page.route('**/api/contact', FAILURES['an error of the server']);
       await page.getByRole('button', { name: 'Send' }).click();
       await shows(page, FAILED);
       assert.equal(await page.getByLabel('Message').inputValue(), 'Where do they come from?');
       await page.unroute('**/api/contact');
       await page.getByRole('button', { name: 'Send' }).click();
       await shows(page, /Your message has arrived/);
-      const kept = await server.database.db.selectFrom('contact_message').selectAll().execute();
+      const kept = await site().server.database.db.selectFrom('contact_message').selectAll().execute();
       assert.equal(kept.length, 1);
     });
 
@@ -472,7 +422,7 @@ describe('the public site', () => {
       );
       await fill('violet anchor', 'violet anchor');
       await expectEventually(() => textOf(page, 'h1'), 'Your new password is set');
-      await page.goto(`${url}/reset-password`);
+      await page.goto(`${url()}/reset-password`);
       await alive(page);
       await fill('violet anchor', 'violet anchor');
       await expectEventually(problem, FAILED);
@@ -512,26 +462,26 @@ describe('the public site', () => {
     assert.equal(await textOf(page, 'h1'), 'Command palette');
     await page.locator('a[rel=next]').click();
     assert.equal(await textOf(page, 'h1'), 'Hotkeys');
-    await page.goto(`${url}/newsletter`);
+    await page.goto(`${url()}/newsletter`);
     await page.locator('form button').click();
     await shows(page, 'Enter an email');
     await page.locator('input[type=email]').fill('plain@example.org');
     await page.keyboard.press('Enter');
     await shows(page, 'Joined!');
     assert.equal(await page.locator('form button').isDisabled(), true);
-    await page.goto(`${url}/contact`);
+    await page.goto(`${url()}/contact`);
     await page.getByLabel('Your email').fill('writer@example.org');
     await page.getByLabel('What it is about').fill('Stamps');
     await page.getByLabel('Message').fill('Without scripts.');
     await page.getByRole('button', { name: 'Send' }).click();
     await shows(page, /Your message has arrived/);
-    await page.goto(`${url}/reset-password?token=abc`);
+    await page.goto(`${url()}/reset-password?token=abc`);
     await page.locator('#new_password').fill('one thing');
     await page.locator('#again').fill('another');
     await page.keyboard.press('Enter');
     await shows(page, 'Passwords do not match');
     assert.match(page.url(), /token=abc/);
-    await page.goto(`${url}/changelog`);
+    await page.goto(`${url()}/changelog`);
     await page.locator('#v1-0-0').waitFor();
   });
 });

@@ -1,0 +1,99 @@
+// A server with the built site for the journeys through it: a promo code, a release, and pages whose errors fail the test.
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, type TestContext } from 'node:test';
+import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core';
+import { must } from '#core/assert.ts';
+import { readConfig } from '#server/config.ts';
+import { type RunningServer, startServer } from '#server/server.ts';
+import { launch, watchProblems } from './harness.ts';
+
+export const SITE = join(import.meta.dirname, '../../dist/site');
+
+/** What a call can meet besides a good answer. */
+export const FAILURES = {
+  'an error of the server': (route: Route) => route.fulfill({ status: 500, json: { success: false } }),
+  'no JSON': (route: Route) =>
+    route.fulfill({ status: 200, contentType: 'application/json', body: '{"name":' }),
+  'another shape': (route: Route) =>
+    route.fulfill({ status: 200, json: { name: 7, list_name: null, app_releases: {} } }),
+  'a cut connection': (route: Route) => route.abort('connectionreset'),
+} as const;
+
+export interface Site {
+  readonly url: string;
+  readonly server: RunningServer;
+  readonly browser: Browser;
+  /** What lies in the outbox, the oldest first, as text. */
+  readonly letters: () => readonly string[];
+  /** A visitor of their own; `path` is opened unless it is empty. */
+  visit(t: TestContext, path: string, options?: BrowserContextOptions): Promise<Page>;
+}
+
+function lettersIn(outbox: string): readonly string[] {
+  if (!existsSync(outbox)) return [];
+  const files = readdirSync(outbox).filter((name) => name.endsWith('.eml'));
+  return files.toSorted().map((name) => {
+    const text = readFileSync(join(outbox, name), 'utf8').replaceAll(/=\r?\n/g, '');
+    return text.replaceAll(/=([0-9A-F]{2})/g, (_whole, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+  });
+}
+
+/** The secret of the link in a letter. */
+export const tokenIn = (letter: string) => /[?&]token=([\w-]+)/.exec(letter)?.[1] ?? '';
+
+/** For the body of a `describe`: starts before its tests, ends after them. */
+export function withSite(environment: Readonly<Record<string, string>> = {}): () => Site {
+  let site: Site | undefined;
+  const dataDir = mkdtempSync(join(tmpdir(), 'posthaste-site-'));
+  before(async () => {
+    const browser = await launch();
+    const usual = { PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off', LOG_LEVEL: 'error' };
+    const read = readConfig({ ...usual, ...environment });
+    assert.ok(read.ok);
+    const server = await startServer(read.config, { siteFolder: SITE });
+    const { promoCodes, releases } = server.services.desk;
+    const terms = { discountPercentage: 25, discountMonths: 12, commissionPercentage: 30 };
+    await promoCodes.create('GOOD', 'Mark <img src=x onerror=alert(1)> & Co', terms);
+    await releases.write('1.0.0', '- The **first** one.');
+    const { url } = server;
+    site = {
+      url,
+      server,
+      browser,
+      letters: () => lettersIn(join(dataDir, 'outbox')),
+      async visit(t, path, options = {}) {
+        const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+        const page = await context.newPage();
+        page.setDefaultTimeout(8_000);
+        const problems = watchProblems(page);
+        t.after(async () => {
+          const found = [...problems];
+          await context.close();
+          assert.deepEqual(found, [], 'the browser reported errors');
+        });
+        if (path !== '') await page.goto(url + path);
+        return page;
+      },
+    };
+  });
+  after(async () => {
+    await site?.browser.close();
+    await site?.server.close();
+    rmSync(dataDir, { recursive: true });
+  });
+  return () => must(site, 'started before the tests');
+}
+
+/** What a text reads like at first sight of it. */
+export const textOf = (page: Page, selector: string) => page.locator(selector).first().innerText();
+
+/** React marks what it has taken over. */
+export const alive = (page: Page) =>
+  page.waitForFunction(() => Object.keys(document.querySelector('#island') ?? {}).length > 0);
+
+export const shows = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();

@@ -5,7 +5,7 @@ import { describe, test, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { expectEventually } from './harness.ts';
 import { longestPassword, shortestPassword } from '#server/accounts/password-rule.ts';
-import { alive, FAILURES, shows, type Site, textOf, tokenIn, withSite } from './site-world.ts';
+import { alive, FAILURES, scripted, shows, type Site, textOf, tokenIn, withSite } from './site-world.ts';
 
 const FAILED = 'Something went wrong, try again!';
 const CUT = 'a cut connection';
@@ -75,6 +75,7 @@ describe('the forms for an address', () => {
       const page = await visit(t, '');
       for (const [failure, answer] of Object.entries(FAILURES)) {
         await page.goto(url() + path);
+        await scripted(page);
         await page.route(call, answer);
         const form = page.locator('form.sign-up').nth(field);
         await form.locator('input').fill(' somebody@example.org ');
@@ -376,6 +377,7 @@ describe('the search of the guides', () => {
     assert.equal(await page.getByText('Nothing found').count(), 0);
     await page.route('**/guide-index.json', FAILURES[CUT]);
     await page.reload();
+    await scripted(page);
     await page.locator('#guide-query').fill('labels');
     await page.getByText('The search could not be loaded. Try again in a moment.').waitFor();
     await page.unroute('**/guide-index.json');

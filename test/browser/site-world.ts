@@ -76,7 +76,9 @@ export function withSite(environment: Readonly<Record<string, string>> = {}): ()
           await context.close();
           assert.deepEqual(found, [], 'the browser reported errors');
         });
-        if (path !== '') await page.goto(url + path);
+        if (path === '') return page;
+        await page.goto(url + path);
+        if (options.javaScriptEnabled !== false) await scripted(page);
         return page;
       },
     };
@@ -91,6 +93,9 @@ export function withSite(environment: Readonly<Record<string, string>> = {}): ()
 
 /** What a text reads like at first sight of it. */
 export const textOf = (page: Page, selector: string) => page.locator(selector).first().innerText();
+
+/** Until the scripts of the page are there, its forms are sent as they are without them. */
+export const scripted = (page: Page) => page.locator('html[data-script=whole]').waitFor();
 
 /** React marks what it has taken over. */
 export const alive = (page: Page) =>

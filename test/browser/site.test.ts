@@ -9,7 +9,7 @@ import { endpoints } from '#wire/api/endpoints.ts';
 import { taskSchema } from '#wire/api/objects.ts';
 import { loadAxe, violations } from './axe.ts';
 import { expectEventually } from './harness.ts';
-import { alive, FAILURES, shows, type Site, SITE, textOf, withSite } from './site-world.ts';
+import { alive, FAILURES, scripted, shows, type Site, SITE, textOf, withSite } from './site-world.ts';
 
 const FAILED = 'Something went wrong, try again!';
 const LANES = 3;
@@ -372,6 +372,7 @@ describe('the public site', () => {
       assert.equal(await button.getAttribute('aria-disabled'), 'true');
 
       await page.goto(`${url()}/guides/affiliates`);
+      await scripted(page);
       await page.locator('#affiliate-bottom').fill('partner@example.org');
       await page.keyboard.press('Enter');
       await expectEventually(() => page.locator('form button').allInnerTexts(), ['Submitted!', 'Submitted!']);

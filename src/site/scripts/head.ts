@@ -22,10 +22,23 @@ function markRoot(): void {
   }
 }
 
+/** The title is the page's own while it is open, and the product's name once it is left. */
+function resetTitle(): void {
+  let own = '';
+  addEventListener('pagehide', () => {
+    own = document.title;
+    document.title = 'Posthaste';
+  });
+  addEventListener('pageshow', (event) => {
+    if (event.persisted) document.title = own;
+  });
+}
+
 const load = (address: string | undefined): Promise<unknown> =>
   address === undefined ? Promise.resolve() : import(/* @vite-ignore */ address);
 
 markRoot();
+resetTitle();
 takeReferral();
 countDownloads();
 document.addEventListener('DOMContentLoaded', followGuideHash, { once: true });

@@ -12,18 +12,6 @@ import { openGuideSearch } from './guide-search.ts';
 import { watchTheme } from './theme.ts';
 import { trackVisits } from './tracking.ts';
 
-/** The title is the page's own while it is open, and the product's name once it is left. */
-function resetTitle(): void {
-  let own = document.title;
-  window.addEventListener('pagehide', () => {
-    own = document.title;
-    document.title = 'Posthaste';
-  });
-  window.addEventListener('pageshow', (event) => {
-    if (event.persisted) document.title = own;
-  });
-}
-
 function whenLoaded(work: () => void): void {
   if (document.readyState === 'complete') work();
   else addEventListener('load', work, { once: true });
@@ -36,7 +24,6 @@ function openApp(): void {
   whenLoaded(() => location.assign(address));
 }
 
-resetTitle();
 watchBar();
 watchTheme();
 enhanceForms();
@@ -49,3 +36,4 @@ trackVisits();
 openApp();
 // What the server sent is on screen first.
 whenLoaded(() => void refreshChangelog());
+document.documentElement.dataset['script'] = 'whole';

@@ -205,7 +205,7 @@ export const variables = {
   DOWNLOAD_URL: variable(
     urlSchema(['http:', 'https:']).nullable().default(null),
     'a page that says how to install the web app',
-    'Where the site’s Download links lead: the installer for the Mac.',
+    'Where the site’s Download links lead: the installer for the Mac. Phones are led to `APP_STORE_URL`, else to the page for phones.',
   ),
   APP_STORE_URL: variable(
     urlSchema(['http:', 'https:']).nullable().default(null),

@@ -373,6 +373,6 @@ describe('account', () => {
     desk.app.run('account.sessions');
     assert.equal(desk.message, 'Sign in first.');
     desk.app.run('no.such');
-    assert.equal(desk.message, 'There is no command “no.such”.');
+    assert.equal(desk.message, 'This version has no command “no.such”. Reload the app for a newer one.');
   });
 });

@@ -2,9 +2,9 @@
 // wall's clock stands what this thread used of a core: on a shared machine that says more.
 import { inboxId, type Id } from '#core/ids.ts';
 import type { ArgumentValues } from '#client/commands/command.ts';
-import { loadClearing } from '#client/clearing/door.ts';
-import { loadLabels } from '#client/labels/door.ts';
-import { loadReminders } from '#client/reminders/door.ts';
+import { clearingDoor } from '#client/clearing/door.ts';
+import { labelsDoor } from '#client/labels/door.ts';
+import { remindersDoor } from '#client/reminders/door.ts';
 import { datasetOf } from '../datasets.ts';
 import { conditions } from '../machine.ts';
 import { type Gate, print, say, show, table } from '../report.ts';
@@ -195,7 +195,7 @@ function prepare(subject: HeadlessApp): Places {
 
 export async function runBulkSuite({ quick }: { readonly quick: boolean }): Promise<Gate[]> {
   say(`bulk: ${SELECTED} of ${TASKS} tasks selected`);
-  await Promise.all([loadLabels(), loadClearing(), loadReminders()]);
+  await Promise.all([labelsDoor.load(), clearingDoor.load(), remindersDoor.load()]);
   const subject = await openApp(datasetRows(datasetOf(TASKS)));
   const places = prepare(subject);
   const count = quick ? QUICK_ROUNDS : ROUNDS;

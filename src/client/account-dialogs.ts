@@ -1,7 +1,7 @@
 // What happens when a dialog is submitted: the forms for signing up and in, and questions with one answer.
 import type { AccountFailure } from './app.ts';
-import { withDetaching } from './commands/sync.ts';
-import { withPart } from './commands/transfer.ts';
+import { done } from './commands/define.ts';
+import { withDetaching } from './detaching-door.ts';
 import { unreachable } from '#core/assert.ts';
 import { settleLedger } from './ledger.ts';
 import type { Program } from './program.ts';
@@ -63,7 +63,10 @@ export function submitDialog(program: Program, values: Readonly<Record<string, s
       withDetaching(program, (detaching) => detaching.submit(program, dialog, values));
       return;
     case 'emptyTrash':
-      withPart(program, trashPart.load(), ({ submitEmptying }) => submitEmptying(program, dialog));
+      program.held.enter(trashPart, ({ submitEmptying }) => {
+        submitEmptying(program, dialog);
+        return done;
+      });
       return;
     case 'sessions':
     case 'import':

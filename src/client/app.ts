@@ -19,7 +19,7 @@ import type { Setting, SettingValue } from './settings/setting.ts';
 import type { Signal } from './signal.ts';
 import type { Replacer } from './replacing/replacer.ts';
 import type { TitlePaste } from './title-paste.ts';
-import type { DragOver, StatusView, View } from './view.ts';
+import type { DragOver, FocusView, StatusView, View } from './view.ts';
 
 /** What only the platform can do. Results come back as values; failures are shown by the app. */
 export interface Platform {
@@ -51,8 +51,14 @@ export interface Platform {
   files(): Promise<FilesPort>;
   /** Brings what draws the parts that the first screen does not have. */
   loadViews(): Promise<void>;
-  /** Presses a key, once more, in the field that gets the focus next. */
-  typeAhead(key: string): void;
+  /** Resolves once this is drawn and has the focus; where that cannot be, after a while. */
+  drawn(focus: FocusView): Promise<void>;
+  /** Presses a key that was held, as if it were pressed now, where the focus is. */
+  press(input: KeyInput): void;
+  /** Text that was pasted, where the focus is. */
+  insertText(text: string): void;
+  /** Why a part of the app could not be loaded: no server, or one that has another version of the app. */
+  whyMissing(): Promise<'offline' | 'renewed'>;
   readonly notifications: NotificationPort;
   readonly install: InstallPort;
   printPage(): void;

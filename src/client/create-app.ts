@@ -3,14 +3,15 @@
 import type { Id } from '#core/ids.ts';
 import type { Engine } from '#sync/replica-types.ts';
 import type { App, DragPort, Handover, NotesField, Platform, Press } from './app.ts';
-import type { ArgumentValues, CommandResult } from './commands/command.ts';
+import type { ArgumentValues, CommandResult, KeyContext } from './commands/command.ts';
 import type { Command } from './commands/define.ts';
 import { firstCommands } from './commands/first.ts';
 import type { FileContent } from './files/port.ts';
 import type { Dragging } from './dragging.ts';
 import { HARDCORE_ON } from './hardcore.ts';
 import { Keyboard } from './keyboard.ts';
-import { Held, type Later, laterPart } from './later.ts';
+import { Held } from './held.ts';
+import { type Later, laterPart } from './later.ts';
 import type { Lazy } from './lazy.ts';
 import { answerDialog } from './ledger.ts';
 import { keepSelected } from './links/selected.ts';
@@ -28,6 +29,9 @@ import { reportSync } from './sync-news.ts';
 import type { TitlePaste } from './title-paste.ts';
 import type { View } from './view.ts';
 import type { Vim } from './vim/vim.ts';
+
+/** Where a letter is text. */
+const TEXTS = new Set<KeyContext>(['palette', 'edit', 'name', 'notes', 'search', 'dialog']);
 
 export interface AppPorts {
   readonly engine: Engine;
@@ -89,9 +93,16 @@ class RunningApp implements App {
       run,
       palette: this.#palette,
       later,
+      held: (program) =>
+        new Held({
+          program,
+          later,
+          keymap: this.#keymap,
+          focus: () => this.#screen.focus.get(),
+          arrived: (part) => this.#begin(part),
+        }),
     });
-    this.#held = new Held(this.#program, later, (part) => this.#begin(part));
-    this.#program.opening = (part) => this.#held.until(part);
+    this.#held = this.#program.held;
     this.#keyboard = new Keyboard({
       program: this.#program,
       keymap: this.#keymap,
@@ -136,6 +147,7 @@ class RunningApp implements App {
       const before = program.undo.newest;
       const result = this.#attempt(command, args);
       if (result.type === 'refused') return this.#refuse(result.reason, result.tone);
+      this.#held.ran(id);
       const isUndoable = program.undo.newest !== before && id !== 'edit.undo';
       if (result.type === 'done' && result.announce !== undefined)
         program.say(result.announce, { undo: isUndoable, brief: true, tally: result.tally });
@@ -163,7 +175,7 @@ class RunningApp implements App {
   /** Once it has been loaded. */
   #runLater(id: string, args: ArgumentValues): CommandResult {
     this.#program.teaching.putOff();
-    this.#held.hold(() => this.run(id, args));
+    this.#held.hold(() => this.run(id, args), id);
     return { type: 'done' };
   }
 
@@ -309,8 +321,8 @@ class RunningApp implements App {
 
   pasted(text: string): void {
     const { now } = this.#later;
-    if (now === null) {
-      this.#held.hold(() => this.pasted(text));
+    if (now === null || this.#held.isWaiting) {
+      this.#held.hold(() => this.#pasteHeld(text));
       return;
     }
     this.#program.act(() => {
@@ -318,6 +330,12 @@ class RunningApp implements App {
       if (result.type === 'refused') this.#refuse(result.reason);
       else if (result.type === 'done' && result.announce) this.#program.say(result.announce, { undo: true });
     });
+  }
+
+  /** What it was meant for may have opened since. */
+  #pasteHeld(text: string): void {
+    if (TEXTS.has(this.#keyboard.contexts()[0] ?? 'global')) this.platform.insertText(text);
+    else this.pasted(text);
   }
 
   pastedInTitle(id: Id, paste: TitlePaste): boolean {

@@ -1,7 +1,9 @@
 // What becomes of a file that was chosen: a document, an outline or table of another program, unsent changes, or lines of text. Loaded when one was chosen. Not
 // here: choosing it, pasting and exporting (commands/transfer.ts).
-import { finish, pasteTasks, withDocuments, withPart } from './commands/transfer.ts';
+import { done } from './commands/define.ts';
+import { finish, pasteTasks } from './commands/transfer.ts';
 import type { ParsedImport } from './documents.ts';
+import { documentsDoor, tableDoor, unsentDoor } from './documents-door.ts';
 import { quoted } from './editor.ts';
 import { issueInBatches } from './importing.ts';
 import type { Program } from './program.ts';
@@ -53,7 +55,10 @@ const mayBeTable = ({ name, text }: Given) =>
 /** JSON documents, outlines and tables say what they are; anything else is lines of text. */
 export function importText(program: Program, file: Given, next?: () => void): void {
   if (mayBeTable(file)) {
-    withPart(program, import('./table-import.ts'), ({ previewTable }) => previewTable(program, file, next));
+    program.held.enter(tableDoor, ({ previewTable }) => {
+      previewTable(program, file, next);
+      return done;
+    });
     return;
   }
   if (isUnsentFile(file.text)) {
@@ -67,9 +72,10 @@ export function importText(program: Program, file: Given, next?: () => void): vo
     else if (result.type === 'done' && result.announce) program.say(result.announce, { undo: true });
     return;
   }
-  withDocuments(program, ({ documentToActions }) =>
-    importParsed(program, file.name, documentToActions(program, file.text)),
-  );
+  program.held.enter(documentsDoor, ({ documentToActions }) => {
+    importParsed(program, file.name, documentToActions(program, file.text));
+    return done;
+  });
 }
 
 function importParsed(program: Program, name: string, parsed: ParsedImport): void {
@@ -87,9 +93,10 @@ function importParsed(program: Program, name: string, parsed: ParsedImport): voi
 
 /** Changes that never reached the server, made here. What was refused then comes after the others. */
 function importUnsent(program: Program, file: { readonly name: string; readonly text: string }): void {
-  void import('./unsent-reading.ts').then(({ readAgain }) =>
-    program.act(() => makeUnsent(program, file.name, readAgain(file.text, program.replica))),
-  );
+  program.held.enter(unsentDoor, ({ readAgain }) => {
+    makeUnsent(program, file.name, readAgain(file.text, program.replica));
+    return done;
+  });
 }
 
 /** `fileName`: what the changes come from, as it is said. */

@@ -1,7 +1,7 @@
 // From key presses to commands: which contexts count now, chords begun, what a text field keeps for itself.
 import type { Command } from './commands/define.ts';
 import type { ArgumentValues, CommandResult, KeyContext } from './commands/command.ts';
-import type { Held } from './later.ts';
+import type { Held } from './held.ts';
 import type { Keymap } from './keys/keymap.ts';
 import { type KeyInput, keycapOf, NO_KEY, type Stroke, strokeOf, typesText } from './keys/stroke.ts';
 import type { LabelResolution } from './labels/label-keys.ts';
@@ -24,10 +24,11 @@ export interface KeyboardPorts {
   readonly run: (id: string, args?: ArgumentValues) => CommandResult;
 }
 
+/** With Ctrl or ⌘ they act in any text. */
+const EDITING = /(?:^|\+)(?:[acxyz]|Arrow\w+|Home|End|Backspace|Delete|Enter|Tab)$/;
+
 /** Keys that lead out of a chord without being said to be unbound. */
 const CANCELS = new Set<Stroke>(['Escape']);
-/** Where a letter is text. */
-const TEXTS = new Set<KeyContext>(['palette', 'edit', 'name', 'notes', 'search', 'dialog']);
 const TABS = new Set<Stroke>(['Tab', 'Shift+Tab']);
 
 export class Keyboard {
@@ -86,6 +87,11 @@ export class Keyboard {
     const { program, keymap, held } = this.#ports;
     const stroke = strokeOf(input, keymap.apple);
     if (stroke === null) return false;
+    if (held.isWaiting) {
+      if (this.#isBrowsers(stroke, input)) return false;
+      held.press(input, stroke);
+      return true;
+    }
     if (!input.repeat) program.hardcore.pressed(stroke);
     // One press is heard once, however long it is held.
     if (program.capture !== null && input.repeat) return true;
@@ -102,10 +108,6 @@ export class Keyboard {
     if (!isChord && input.inText && typesText(input, keymap.apple)) {
       this.#noteKey(stroke);
       return false;
-    }
-    if (held.isWaiting) {
-      held.hold(() => this.#replay(input));
-      return true;
     }
     if (this.#leavesToBrowser(stroke, input)) return false;
     this.#noteKey(stroke);
@@ -173,7 +175,7 @@ export class Keyboard {
     const reader = vim();
     if (reader === null) {
       // Which keys are ordinary is not known yet.
-      if (!input.repeat) held.hold(() => this.#replay(input));
+      if (!input.repeat) held.hold(() => program.platform.press(input));
       return true;
     }
     const reading = reader.read(strokes);
@@ -249,7 +251,7 @@ export class Keyboard {
       }
       if (!command) {
         const rest = commands.slice(commands.indexOf(id));
-        if (!input.repeat) this.#ports.held.hold(() => this.#try(rest, input, cause));
+        if (!input.repeat) this.#ports.held.hold(() => void this.#try(rest, input, cause), id);
         return true;
       }
       // A held key repeats movement only; the rest happens once, and the press is still taken.
@@ -260,24 +262,10 @@ export class Keyboard {
     return false;
   }
 
-  /** A key that was held back: the place that it goes to may be a text field by now. */
-  #replay(input: KeyInput): void {
-    const inText = TEXTS.has(this.contexts()[0] ?? 'global');
-    if (this.press({ ...input, inText }) || !inText) return;
-    const { palette, pane, editor, platform, dialog } = this.#ports.program;
-    // What dialogs and notes hold is theirs until they say so: the page types it there.
-    const isTheirs = dialog.get() !== null || (!palette.isOpen && !editor.title && pane === 'notes');
-    if (isTheirs) platform.typeAhead(input.key);
-    else if (typesText(input, platform.apple)) this.#type(input.key);
-  }
-
-  /** The browser no longer does it. */
-  #type(letter: string): void {
-    const { program } = this.#ports;
-    const { title } = program.editor;
-    if (program.palette.isOpen) program.palette.input((program.palette.view.get()?.query ?? '') + letter);
-    else if (title) program.editor.type(title.id, title.text + letter, title.text.length + 1);
-    else if (program.pane === 'search') program.find((program.query ?? '') + letter);
+  /** Whoever waits can still reload the page, leave it, paste: what is no key of the app's is not held. */
+  #isBrowsers(stroke: Stroke, input: KeyInput): boolean {
+    if (!input.ctrl && !input.meta && !/^F\d/.test(input.key)) return false;
+    return !EDITING.test(stroke) && !this.#ports.keymap.begins(stroke);
   }
 
   /** A text field's own undo comes first while it has something to take back. */

@@ -1,7 +1,7 @@
 // The door to the search language: loaded when idle or first wanted. Until it has come, a query is its words.
-import { lazy } from './lazy.ts';
+import { door } from './door.ts';
 
-export const languagePart = lazy(async () => {
+export const languagePart = door('The search language', async () => {
   const parts = await Promise.all([
     import('./query/language.ts'),
     import('./query/open-smart.ts'),
@@ -14,9 +14,4 @@ export const languagePart = lazy(async () => {
 /** Whether a query says nothing but words to be found. */
 export function isPlain(query: string): boolean {
   return !/["“”():|!&-]|\b(?:OR|AND|NOT)\b/u.test(query);
-}
-
-/** For whoever needs everything at once. */
-export async function loadLanguage(): Promise<void> {
-  await languagePart.load();
 }

@@ -1,58 +1,47 @@
 // The door to dialogs: what they answer, and the ledger of where every change is and what was refused. Only the door is
 // part of the first load.
+import { done } from './commands/define.ts';
+import { door } from './door.ts';
 import { lazy } from './lazy.ts';
 import type { Program } from './program.ts';
 import type * as SyncWords from './sync-words.ts';
 
-export const statusPart = lazy(() => import('./sync-status.ts'));
-const answersPart = lazy(() => import('./account-dialogs.ts'));
+export const statusPart = door('Sync status', () => import('./sync-status.ts'));
+const answersPart = door('What answers a dialog', () => import('./account-dialogs.ts'));
+const settlingPart = door('What settles changes', () => import('./settling.ts'));
+export const ledgerDoors = [statusPart, answersPart, settlingPart] as const;
 const wordsPart = lazy(() => import('./sync-words.ts'));
-const settlingPart = lazy(() => import('./settling.ts'));
-
-const FAILED = 'That could not be loaded. Check the connection and try again.';
 
 type Shown = 'sync' | 'recovered';
 
 /** Opens or redraws the ledger, at once where it has been shown before. */
 export function showLedger(program: Program, shown: Shown): void {
-  const { now } = statusPart;
   const isNew = shown === 'sync' && program.dialog.get()?.type !== 'sync';
-  const show = ({ ledgerDialog, readDevices }: NonNullable<typeof now>) => {
+  program.held.enter(statusPart, ({ ledgerDialog, readDevices }) => {
     program.dialog.set(ledgerDialog(program, shown));
     if (isNew) readDevices(program);
-  };
-  if (now) {
-    show(now);
-    return;
-  }
-  statusPart.load().then(
-    (part) => program.act(() => show(part)),
-    () => program.act(() => program.say(FAILED, { error: true })),
-  );
+    return done;
+  });
 }
 
 /** What was answered in any dialog. */
 export function answerDialog(program: Program, values: Readonly<Record<string, string>>): void {
-  const { now } = answersPart;
-  if (now) now.submitDialog(program, values);
-  else
-    answersPart.load().then(
-      ({ submitDialog }) => program.act(() => submitDialog(program, values)),
-      () => program.act(() => program.say(FAILED, { error: true })),
-    );
+  program.held.enter(answersPart, ({ submitDialog }) => {
+    submitDialog(program, values);
+    return done;
+  });
 }
 
 /** What was answered in the ledger. */
 export function settleLedger(program: Program, values: Readonly<Record<string, string>>): void {
-  const answer = (settle: (program: Program, values: Readonly<Record<string, string>>) => void) => {
+  program.held.enter(settlingPart, ({ settleRecovered }) => {
     const shown = program.dialog.get()?.type;
-    settle(program, values);
-    if (shown !== 'recovered') return;
+    settleRecovered(program, values);
+    if (shown !== 'recovered') return done;
     if (program.engine.recovered.get().length === 0) program.dialog.set(null);
     else showLedger(program, 'recovered');
-  };
-  if (settlingPart.now) answer(settlingPart.now.settleRecovered);
-  else void settlingPart.load().then(({ settleRecovered }) => program.act(() => answer(settleRecovered)));
+    return done;
+  });
 }
 
 /** Says what is new about replication; at once where something was said before. */
@@ -79,5 +68,5 @@ export function expireLedger(program: Program): void {
 
 /** For whoever needs everything at once. */
 export async function loadLedger(): Promise<void> {
-  await Promise.all([answersPart.load(), statusPart.load(), settlingPart.load(), wordsPart.load()]);
+  await Promise.all([...ledgerDoors.map((part) => part.load()), wordsPart.load()]);
 }

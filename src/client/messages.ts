@@ -5,6 +5,7 @@ import { createSignal, type Signal } from './signal.ts';
 import type { StatusView } from './view.ts';
 
 const SHOWN_MS = 8_000;
+const DAY_MS = 86_400_000;
 
 export type Message = NonNullable<StatusView['message']>;
 /** What keeps a message: it is pointed at or has the focus, nobody sees it, or a dialog lies over it. */
@@ -96,6 +97,11 @@ export class Messages {
   #fade(): void {
     this.#tally = null;
     this.clear();
+  }
+
+  /** Says what is being waited for, until whoever waits clears it. */
+  await(text: string): void {
+    this.show({ text, undo: false, tone: 'info' }, { shownMs: DAY_MS });
   }
 
   /** Adds a sentence to what is shown. */

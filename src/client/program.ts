@@ -14,6 +14,7 @@ import { watchTime } from './clock/watch-time.ts';
 import type { Clock } from './clock/clock.ts';
 import { ListCounts } from './list-counts.ts';
 import type { Finding } from './finding.ts';
+import type { Held } from './held.ts';
 import type { Later } from './later.ts';
 import type { Lazy } from './lazy.ts';
 import { expireLedger } from './ledger.ts';
@@ -108,6 +109,7 @@ export interface ProgramPorts {
   readonly run: (id: string, args?: ArgumentValues) => CommandResult;
   readonly palette: PaletteActions;
   readonly later: Lazy<Later>;
+  readonly held: (program: Program) => Held;
 }
 
 export class Program {
@@ -119,6 +121,8 @@ export class Program {
   readonly undo: UndoHistory;
   readonly editor: Editor;
   readonly messages: Messages;
+  /** Where commands go for a part of the app that may have to be loaded. */
+  readonly held: Held;
   readonly counts: ListCounts;
   readonly sidebar: Sidebar;
   readonly rows: RowsWindow;
@@ -136,8 +140,6 @@ export class Program {
   readonly run: ProgramPorts['run'];
   readonly settings: Settings;
   readonly drag: WritableSignal<DragView | null> = createSignal<DragView | null>(null);
-  /** For what opens once it is loaded: keys wait for it. */
-  opening: <T>(part: Promise<T>) => Promise<T> = (part) => part;
   readonly dialog: WritableSignal<DialogView | null> = createSignal<DialogView | null>(null);
   /** The history on screen, while it is. */
   history: HistoryBook | null = null;
@@ -185,7 +187,7 @@ export class Program {
   readonly #unsubscribe: () => void;
   #stopClearing: () => void = () => undefined;
 
-  constructor({ engine, platform, keymap, titleOf, draw, run, palette, later }: ProgramPorts) {
+  constructor({ engine, platform, keymap, titleOf, draw, run, palette, later, held }: ProgramPorts) {
     this.engine = engine;
     this.run = run;
     this.platform = platform;
@@ -227,6 +229,7 @@ export class Program {
     this.labelKeys = new LabelKeys(this.replica, keymap);
     this.teaching = new Teaching(this, keymap);
     this.rest = later;
+    this.held = held(this);
     this.searching = new Searching(this, later, after);
     this.workspace.smartOutline = (id) => this.smart.outlineOf(id);
     this.workspace.sortedOutline = (root) => sortedOutline(this, root);

@@ -1,4 +1,4 @@
 // The door to what only the trash needs: the words of its lines, and emptying it.
-import { lazy } from './lazy.ts';
+import { door } from './door.ts';
 
-export const trashPart = lazy(() => import('./trash.ts'));
+export const trashPart = door('The trash', () => import('./trash.ts'));

@@ -3,6 +3,8 @@
 // Loaded when the trash is first looked at (trash-door.ts).
 import type { TrashItem } from '#sync/emptying.ts';
 import { trashLimits } from '#wire/trash.ts';
+import type { CommandResult } from './commands/command.ts';
+import { done, refused } from './commands/define.ts';
 import type { DateContext } from './dates.ts';
 import type { Program } from './program.ts';
 import type { DialogView } from './view.ts';
@@ -40,12 +42,9 @@ function whyNot(program: Program): string | null {
 }
 
 /** Asks about exactly what the trash shows, and what stands there without a name. */
-export function openEmptying(program: Program): void {
+export function openEmptying(program: Program): CommandResult {
   const reason = whyNot(program);
-  if (reason !== null) {
-    program.say(reason, { error: true });
-    return;
-  }
+  if (reason !== null) return refused(reason);
   const { workspace, replica } = program;
   const items = [...workspace.facts.trashed].flatMap((id) => {
     const deletion = replica.row(id)?.fields.del as { readonly at: number } | null | undefined;
@@ -60,6 +59,7 @@ export function openEmptying(program: Program): void {
     busy: false,
     error: null,
   });
+  return done;
 }
 
 export function submitEmptying(program: Program, dialog: Emptying): void {

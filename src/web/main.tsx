@@ -5,21 +5,12 @@ import './styles/base.css';
 import { createRoot } from 'react-dom/client';
 import type { App } from '#client/app.ts';
 import { must } from '#core/assert.ts';
-import { loadFirstRun } from '#client/teaching/first-run-door.ts';
-import { loadDetails } from '#client/commands/details.ts';
-import { loadTimeMachine } from '#client/history/door.ts';
-import { loadKeyEditor } from '#client/keys/door.ts';
-import { loadLabels } from '#client/labels/door.ts';
-import { loadReplacing } from '#client/replacing/door.ts';
-import { loadSettings } from '#client/settings/door.ts';
 import { loadChecks } from './platform/late-checks.ts';
 import { followLaunches, takeAddress } from './platform/launches.ts';
 import { smallStorage } from './platform/local-storage.ts';
 import { createProfileStore } from './platform/profile.ts';
 import { updates } from './platform/updates.ts';
 import { newId, whenIdle } from './platform/world.ts';
-import { entryPart } from '#client/entry/door.ts';
-import { pickers } from '#client/pickers/door.ts';
 import { loadNotes } from './notes/door.ts';
 import { type Session, startSession } from './session.ts';
 import { FailureScreen } from './views/screens.tsx';
@@ -65,15 +56,9 @@ async function bringRest(app: App): Promise<void> {
   await app.loadRest();
   loadChecks();
   await loadElsewhere();
-  await Promise.all([loadLabels(), pickers.load(), entryPart.load(), loadNotes()]);
-  await Promise.all([
-    loadSettings(),
-    loadReplacing(),
-    loadKeyEditor(),
-    loadDetails(),
-    loadTimeMachine(),
-    loadFirstRun(),
-  ]);
+  await loadNotes();
+  const { loadDoors } = await import('#client/doors.ts');
+  await loadDoors();
   // What was attached and not sent yet is sent.
   await app.platform.files();
 }

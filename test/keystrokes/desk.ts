@@ -9,7 +9,7 @@ import { inboxId, mineId, type Id } from '#core/ids.ts';
 import { createApp } from '#client/create-app.ts';
 import type { AccountPort, App, Platform } from '#client/app.ts';
 import type { DeviceFacts, DevicePort, Notice, SafetyCopies, SafetyCopy } from '#client/device.ts';
-import { type KeyInput, NO_KEY } from '#client/keys/stroke.ts';
+import { type KeyInput, NO_KEY, typesText } from '#client/keys/stroke.ts';
 import type { Lazy } from '#client/lazy.ts';
 import type { Later } from '#client/later.ts';
 import { createSignal } from '#client/signal.ts';
@@ -243,6 +243,7 @@ export function keyInput(
 export class Desk {
   /** Keys that the page is to press in the field that gets the focus. */
   readonly typedAhead: string[] = [];
+  whyMissing: 'offline' | 'renewed' = 'offline';
   readonly timers = new Timers();
   readonly replica: DeviceReplica;
   readonly engine: DeskEngine;
@@ -392,7 +393,10 @@ export class Desk {
       openReplacer: () => this.replacer,
       files: () => Promise.reject(new Error('There are no files here.')),
       loadViews: () => Promise.resolve(),
-      typeAhead: (key) => void this.typedAhead.push(key),
+      drawn: () => Promise.resolve(),
+      press: (input) => this.#pressAgain(input),
+      insertText: (text) => void this.typedAhead.push(text),
+      whyMissing: () => Promise.resolve(this.whyMissing),
       notifications: this.outside.port,
       install: this.outside.install,
       printPage: () => void (this.prints += 1),
@@ -405,6 +409,15 @@ export class Desk {
     if (focus.pane === 'outline') return focus.edit !== null;
     if (focus.pane === 'sidebar') return focus.edit;
     return focus.pane !== 'palette' || focus.day === undefined;
+  }
+
+  /** A key that was held. What a field gets of it is typed there; of dialogs' fields it is only noted. */
+  #pressAgain(input: KeyInput): void {
+    const inText = this.#inText;
+    if (this.app.key({ ...input, inText }) || !inText) return;
+    const isTheirs = this.app.view.focus.get().pane === 'dialog';
+    if (isTheirs || !typesText(input, this.apple)) this.typedAhead.push(input.key);
+    else this.type(input.key);
   }
 
   /** Presses keys one after another. Returns whether the last was taken. */

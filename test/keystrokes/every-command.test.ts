@@ -126,9 +126,9 @@ const CASES: Readonly<Record<string, Case>> = {
     },
   },
   'edit.backspace': { ...press('Ctrl+Enter'), stays: true },
-  'file.attach': { refuses: /Files could not be reached/ },
-  'file.attachClipboard': { refuses: /Files could not be reached/ },
-  'file.show': { refuses: /Files could not be reached/ },
+  'file.attach': { refuses: /Files could not be loaded/ },
+  'file.attachClipboard': { refuses: /Files could not be loaded/ },
+  'file.show': { refuses: /Files could not be loaded/ },
   'file.import': { first: (desk) => void (desk.picked = { name: 'a.txt', text: '- one' }) },
   'go.forward': {
     first(desk) {

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Later, laterPart } from '#client/later.ts';
+import { define, done } from '#client/commands/define.ts';
+import { door } from '#client/door.ts';
 import { type Lazy, lazy } from '#client/lazy.ts';
 import { Desk, outline, shows } from './desk.ts';
 
@@ -18,6 +20,168 @@ function slowly(): { readonly later: Lazy<Later>; readonly arrive: () => void; r
 const TWO = outline(`
   > Plan
     Rest`);
+
+/** A command whose door opens when the test says so, and a desk in front of it. Each entry of `gates` is one try. */
+async function facing({ takesTasks = false, tries = 1 } = {}) {
+  const gates = Array.from({ length: tries }, () => Promise.withResolvers<void>());
+  let next = 0;
+  const slow = door('The map', () => gates[next++]?.promise ?? Promise.resolve(), { takesTasks });
+  const opening = define({
+    id: 'test.map',
+    title: 'Map',
+    group: 'View',
+    run: (program) =>
+      program.held.enter(slow, () => {
+        program.dialog.set({ type: 'cheatSheet' });
+        return done;
+      }),
+  });
+  const part = await laterPart.load();
+  const commands = new Map([...part.commands, [opening.id, opening]]);
+  const desk = new Desk(TWO, { later: lazy(() => Promise.resolve({ ...part, commands })) });
+  await desk.app.loadRest();
+  const arrive = (at = 0) => gates[at]?.resolve();
+  const fail = (at = 0) => gates[at]?.reject(new Error('Gone'));
+  return { desk, enter: () => desk.app.run(opening.id), arrive, fail };
+}
+
+describe('a key after one that opens what is not loaded', () => {
+  it('[KEY-40] [KEY-49] waits as long as that takes, whatever it is, and comes in its order', async () => {
+    const { desk, enter, arrive } = await facing();
+    enter();
+    desk.press('h', 'i', 'Tab', 'Shift+Tab', 'Up', 'Left', 'Space', 'Delete', 'Enter');
+    desk.timers.advance(120_000);
+    shows(desk, TWO);
+    arrive();
+    await desk.until(() => desk.typedAhead.length === 9);
+    const pressed = ['h', 'i', 'Tab', 'Tab', 'ArrowUp', 'ArrowLeft', ' ', 'Delete', 'Enter'];
+    assert.deepEqual(desk.typedAhead, pressed);
+    assert.equal(desk.app.view.dialog.get()?.type, 'cheatSheet');
+    shows(desk, TWO);
+  });
+
+  it('[KEY-49] says what it waits for once that is noticed, and is silent when it has come', async () => {
+    const { desk, enter, arrive } = await facing();
+    enter();
+    desk.timers.advance(299);
+    assert.equal(desk.message, '');
+    desk.timers.advance(1);
+    assert.equal(desk.message, 'Loading the map… Esc stops waiting.');
+    desk.timers.advance(60_000);
+    assert.match(desk.message, /^Loading/);
+    arrive();
+    await desk.until(() => desk.app.view.dialog.get() !== null);
+    assert.equal(desk.message, '');
+  });
+
+  it('[KEY-49] Escape ends a wait that is seen; what was typed is there the next time', async () => {
+    const { desk, enter, arrive } = await facing();
+    enter();
+    desk.press('h', 'i');
+    desk.timers.advance(300);
+    desk.press('Escape');
+    assert.equal(desk.message, 'Stopped waiting for the map. What you typed is kept for the next try.');
+    desk.press('Down', 'Space');
+    assert.equal(desk.rows()[1]?.done, true);
+    arrive();
+    await desk.settle();
+    assert.equal(desk.app.view.dialog.get(), null);
+    assert.deepEqual(desk.typedAhead, []);
+    enter();
+    await desk.until(() => desk.typedAhead.length === 2);
+    assert.equal(desk.app.view.dialog.get()?.type, 'cheatSheet');
+    assert.deepEqual(desk.typedAhead, ['h', 'i']);
+  });
+
+  it('[KEY-41] what was typed is typed when its command is there', async () => {
+    let tries = 0;
+    const later = lazy(() => ((tries += 1) === 1 ? Promise.reject(new Error('Gone')) : laterPart.load()));
+    const desk = new Desk(TWO, { later });
+    desk.press('Mod+K', 'm', 'o');
+    await desk.until(() => desk.message !== '');
+    await desk.app.loadRest();
+    desk.press('Mod+K', 'v');
+    await desk.until(() => desk.app.view.palette.get()?.query === 'mov');
+  });
+
+  it('[KEY-49] Escape before that is for what opens', async () => {
+    const { desk, enter, arrive } = await facing();
+    enter();
+    desk.press('h', 'Escape');
+    arrive();
+    await desk.until(() => desk.typedAhead.length === 1 && desk.app.view.dialog.get() === null);
+    assert.deepEqual(desk.typedAhead, ['h']);
+  });
+
+  it('[KEY-41] what was typed is typed when the next try succeeds', async () => {
+    const { desk, enter, arrive, fail } = await facing({ tries: 2 });
+    enter();
+    desk.press('h', 'i', 'Tab', 'x');
+    fail();
+    await desk.until(() => desk.message !== '');
+    assert.equal(
+      desk.message,
+      'The map could not be loaded: the server cannot be reached. Connect to the network and try again. What you typed is kept for the next try.',
+    );
+    assert.equal(desk.app.view.dialog.get(), null);
+    assert.equal(desk.app.view.focus.get().pane, 'outline');
+    desk.press('Down', 'Space');
+    assert.equal(desk.rows()[1]?.done, true);
+    enter();
+    desk.press('!');
+    arrive(1);
+    await desk.until(() => desk.typedAhead.length === 3);
+    assert.deepEqual(desk.typedAhead, ['h', 'i', '!']);
+  });
+
+  it('[KEY-41] asks to reload where the server has another version of the app', async () => {
+    const { desk, enter, fail } = await facing();
+    desk.whyMissing = 'renewed';
+    enter();
+    fail();
+    await desk.until(() => desk.message !== '');
+    assert.equal(
+      desk.message,
+      'The map could not be loaded. The app may have been renewed since: reload this page.',
+    );
+  });
+
+  it('[KEY-41] a task that was typed is one although its field never came', async () => {
+    const { desk, enter, fail } = await facing({ takesTasks: true });
+    enter();
+    desk.press('m', 'i', 'l', 'k', 'Enter');
+    fail();
+    await desk.until(() => desk.message !== '');
+    assert.match(desk.message, /‘milk’ is in the Inbox, as you typed it\.$/);
+    assert.deepEqual(
+      desk
+        .rows()
+        .map(({ title }) => title)
+        .toSorted(),
+      ['Plan', 'Rest', 'milk'],
+    );
+  });
+
+  it('[KEY-40] leaves to the browser what is the browser’s', async () => {
+    const { desk, enter } = await facing();
+    enter();
+    assert.equal(desk.press('F5'), false);
+    assert.equal(desk.press('Ctrl+R'), false);
+    assert.equal(desk.press('r'), true);
+    assert.equal(desk.press('Ctrl+Backspace'), true);
+  });
+
+  it('[KEY-40] pasted text waits too', async () => {
+    const { desk, enter, arrive } = await facing();
+    enter();
+    desk.app.pasted('Milk');
+    shows(desk, TWO);
+    arrive();
+    await desk.until(() => desk.typedAhead.length === 1);
+    assert.deepEqual(desk.typedAhead, ['Milk']);
+    shows(desk, TWO);
+  });
+});
 
 describe('a key before its command has been loaded', () => {
   it('[KEY-40] is answered when it comes, and what was typed after it is typed then', async () => {
@@ -52,22 +216,15 @@ describe('a key before its command has been loaded', () => {
     assert.equal(desk.rows().length, 1);
   });
 
-  it('[KEY-40] hands what was typed into notes and dialogs to their fields', async () => {
+  it('[KEY-40] types into notes, and not into the tasks below', async () => {
     const { later, arrive } = slowly();
-    const notes = new Desk(TWO, { later });
-    notes.press('n', 'd', 'x', 'Space', 'Enter');
+    const desk = new Desk(TWO, { later });
+    desk.press('n', 'd', 'x', 'Space', 'Enter');
     arrive();
-    await notes.until(() => notes.typedAhead.length === 4);
-    assert.deepEqual(notes.typedAhead, ['d', 'x', ' ', 'Enter']);
-    shows(notes, TWO);
-  });
-
-  it('[KEY-40] keeps what is pressed for a dialog that is still being brought', async () => {
-    const desk = new Desk(TWO);
-    desk.press('Mod+Shift+F', 'Space', 'Delete');
-    await desk.until(() => desk.app.view.dialog.get() !== null);
+    await desk.until(() => desk.typedAhead.length === 1);
+    assert.equal(desk.app.view.notes.get()?.text, 'dx ');
+    assert.deepEqual(desk.typedAhead, ['Enter']);
     shows(desk, TWO);
-    assert.equal(desk.rows()[0]?.done, false);
   });
 
   it('[KEY-40] leaves the first keys alone', () => {

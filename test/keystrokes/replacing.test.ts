@@ -1,7 +1,7 @@
 // Find and replace at the keyboard: what it shows, what it leaves out, and the one undo step.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { loadReplacing } from '#client/replacing/door.ts';
+import { replacingDoor } from '#client/replacing/door.ts';
 import { inboxId, type Id } from '#core/ids.ts';
 import type { ReplaceView } from '#client/view.ts';
 import type { ReplacerAnswer } from '#client/replacing/replacer.ts';
@@ -9,7 +9,7 @@ import { Desk, SCOPE } from './desk.ts';
 import { office } from './office.ts';
 
 async function opened(desk: Desk): Promise<Desk> {
-  await loadReplacing();
+  await replacingDoor.load();
   desk.press('Mod+Shift+F');
   return desk;
 }

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inboxId, mineId, type Id } from '#core/ids.ts';
-import { loadTimeMachine } from '#client/history/door.ts';
+import { timeMachineDoor } from '#client/history/door.ts';
 import type { TimeMachineView } from '#client/history/view.ts';
 import type { AccountFailure, AccountPort } from '#client/app.ts';
 import type { Action } from '#sync/operation.ts';
 import type { HistoryPage, WireHistoryEntry } from '#wire/history.ts';
 import { Desk, noAccount, SCOPE, START } from './desk.ts';
 
-await loadTimeMachine();
+await timeMachineDoor.load();
 
 function view(desk: Desk): TimeMachineView {
   const dialog = desk.app.view.dialog.get();

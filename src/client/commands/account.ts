@@ -29,13 +29,19 @@ function signOut(program: Program): CommandResult {
   const known = 'waiting' in state ? state.waiting : 0;
   const waiting = Math.max(known, program.engine.facts().pending.length);
   const ask = (copies: number) => program.dialog.set({ type: 'signOut', waiting, copies });
-  if (waiting > 0) ask(0);
-  void countCopies(program).then((copies) =>
-    program.act(() => {
-      if (waiting === 0 && copies === 0) program.run('account.signOutNow');
-      else if (copies > 0 && (waiting === 0 || program.dialog.get()?.type === 'signOut')) ask(copies);
-    }),
-  );
+  if (waiting > 0) {
+    ask(0);
+    void countCopies(program).then((copies) =>
+      program.act(() => copies > 0 && program.dialog.get()?.type === 'signOut' && ask(copies)),
+    );
+    return done;
+  }
+  const decide = (copies: number) => {
+    if (copies === 0) return program.run('account.signOutNow');
+    ask(copies);
+    return done;
+  };
+  program.held.open('Signing out', () => countCopies(program), decide);
   return done;
 }
 
@@ -120,10 +126,7 @@ export const accountCommands: readonly Command[] = [
     ],
     group: 'Account',
     when: needsAccount,
-    run(program) {
-      openSafety(program);
-      return done;
-    },
+    run: (program) => openSafety(program),
   }),
   define({
     id: 'account.tokens',
@@ -131,10 +134,7 @@ export const accountCommands: readonly Command[] = [
     aliases: ['api keys', 'access tokens', 'revoke token', 'integrations', 'programs'],
     group: 'Account',
     when: needsAccount,
-    run(program) {
-      openSafety(program, 'tokens');
-      return done;
-    },
+    run: (program) => openSafety(program, 'tokens'),
   }),
   define({
     id: 'account.copyToken',
@@ -142,10 +142,7 @@ export const accountCommands: readonly Command[] = [
     aliases: ['api key', 'api token', 'bearer token'],
     group: 'Account',
     when: needsAccount,
-    run(program) {
-      openSafety(program, 'copyToken');
-      return done;
-    },
+    run: (program) => openSafety(program, 'copyToken'),
   }),
   define({
     id: 'account.promo',
@@ -153,10 +150,7 @@ export const accountCommands: readonly Command[] = [
     aliases: ['coupon', 'discount', 'redeem', 'voucher', 'purchase', 'subscribe', 'plan'],
     group: 'Account',
     when: needsAccount,
-    run(program) {
-      openSafety(program, 'promo', takePromoCode(program));
-      return done;
-    },
+    run: (program) => openSafety(program, 'promo', () => takePromoCode(program)),
   }),
   define({
     id: 'account.sessions',

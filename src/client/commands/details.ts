@@ -1,33 +1,21 @@
 // The dialog that shows what is known of a task or list beside its content. What it says is client/details.ts, a lazy chunk.
 import type { Id } from '#core/ids.ts';
-import { lazy } from '../lazy.ts';
+import { door } from '../door.ts';
 import type { Program } from '../program.ts';
 import type { CommandResult } from './command.ts';
 import { announced, type Command, define, done, needsTask, passed, refused } from './define.ts';
 import { currentList } from './lists.ts';
 
-const part = lazy(() => import('../details.ts'));
-
-/** For whoever needs it at once. */
-export const loadDetails = () => part.load();
+export const detailsDoor = door('Details', () => import('../details.ts'));
 
 function show(program: Program, id: Id): CommandResult {
   program.leaveText();
   program.editor.flush();
-  const open = ({ detailsOf }: Awaited<ReturnType<typeof loadDetails>>) => {
+  return program.held.enter(detailsDoor, ({ detailsOf }) => {
     const details = detailsOf(program, id);
     if (details) program.dialog.set({ type: 'details', details });
-  };
-  if (part.now) open(part.now);
-  else
-    program.opening(part.load()).then(
-      (loaded) => program.act(() => open(loaded)),
-      () =>
-        program.act(() =>
-          program.say('That could not be loaded. Check the connection and try again.', { error: true }),
-        ),
-    );
-  return done;
+    return done;
+  });
 }
 
 export const detailCommands: readonly Command[] = [

@@ -93,10 +93,7 @@ export const findingCommands: readonly Command[] = [
     title: 'Find and replace…',
     aliases: ['substitute', 'rename many', 'change titles', 'regex', 'regular expression'],
     group: 'Edit',
-    run(program) {
-      openReplacing(program);
-      return done;
-    },
+    run: (program) => openReplacing(program),
   }),
   define({
     id: 'search.leave',

@@ -1,46 +1,21 @@
 // Commands that show what was done: to the task at the cursor, in a list, to everything. The history itself is a lazy
-// chunk (history/book.ts).
+// chunk (history/door.ts).
 import type { Id } from '#core/ids.ts';
 import type { About } from '../history/book.ts';
-import { openTimeMachine } from '../history/door.ts';
+import { historyDoor, openTimeMachine } from '../history/door.ts';
 import type { Program } from '../program.ts';
 import { nameOf } from '../row-facts.ts';
 import type { CommandResult } from './command.ts';
 import { type Command, define, done, needsTask, passed } from './define.ts';
 
-const nothing = {
-  isReading: true,
-  note: null,
-  canRetry: false,
-  filter: '',
-  entries: [],
-  active: 0,
-  hasMore: false,
-  answer: null,
-  isEmpty: true,
-} as const;
-
 function show(program: Program, about: About, title: string): CommandResult {
   program.leaveText();
   program.editor.flush();
-  program.history = null;
-  const opening = { type: 'history', history: { ...nothing, title } } as const;
-  program.dialog.set(opening);
-  import('../history/book.ts').then(
-    ({ HistoryBook }) =>
-      program.act(() => {
-        if (program.dialog.get() !== opening) return;
-        program.history = new HistoryBook(program, about, title);
-        void program.history.open();
-      }),
-    () =>
-      program.act(() => {
-        const note = 'The history could not be loaded. Check the connection and try again.';
-        if (program.dialog.get() === opening)
-          program.dialog.set({ type: 'history', history: { ...opening.history, isReading: false, note } });
-      }),
-  );
-  return done;
+  return program.held.enter(historyDoor, ({ HistoryBook }) => {
+    program.history = new HistoryBook(program, about, title);
+    void program.history.open();
+    return done;
+  });
 }
 
 const called = (name: string) => (name === '' ? 'History' : `History of “${name}”`);

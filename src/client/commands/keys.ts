@@ -15,10 +15,7 @@ export const keyCommands: readonly Command[] = [
     title: 'Keys',
     aliases: ['hotkeys', 'shortcuts', 'keyboard shortcuts', 'help', 'key bindings', 'keymap', 'record a key'],
     group: 'Application',
-    run(program) {
-      openKeyEditor(program);
-      return done;
-    },
+    run: (program) => openKeyEditor(program),
   }),
   define({
     id: 'keys.print',

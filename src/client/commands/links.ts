@@ -11,9 +11,6 @@ const MOST_LINKS = 20;
 /** Stands for every link, in the argument of the command. */
 export const EVERY_LINK = 'all';
 
-/** For whoever needs them at once. */
-export const loadLinks = () => markdown.load();
-
 /** Opens the link of these, or asks which. */
 export function openLinksOf(program: Program, ids: readonly Id[]): CommandResult {
   return withMarkdown(program, ({ linksIn }) => {

@@ -12,8 +12,7 @@ export const mailCommands: readonly Command[] = [
     when: (program) => mailProblem(program, currentList(program)),
     run(program) {
       const list = currentList(program);
-      if (list) showListMail(program, list);
-      return done;
+      return list ? showListMail(program, list) : done;
     },
   }),
 ];

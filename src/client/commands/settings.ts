@@ -51,10 +51,7 @@ export const settingCommands: readonly Command[] = [
     title: 'Settings',
     aliases: ['preferences', 'options', 'configure', 'customise', 'customize'],
     group,
-    run(program) {
-      openSettings(program);
-      return done;
-    },
+    run: (program) => openSettings(program),
   }),
   ...allSettings
     .filter(({ command }) => command === undefined)

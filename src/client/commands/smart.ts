@@ -3,24 +3,14 @@ import type { Id } from '#core/ids.ts';
 import { languagePart } from '../language.ts';
 import type { Program } from '../program.ts';
 import type { Availability, CommandResult } from './command.ts';
-import { type Command, define, done } from './define.ts';
+import { type Command, define } from './define.ts';
 import { currentList } from './lists.ts';
 
 type Language = Awaited<ReturnType<typeof languagePart.load>>;
 
 /** Does something with the search language: now where it is here, else as soon as it is. */
 function withLanguage(program: Program, work: (part: Language) => CommandResult): CommandResult {
-  const { now } = languagePart;
-  if (now) return work(now);
-  languagePart.load().then(
-    (part) =>
-      program.act(() => {
-        const result = work(part);
-        if (result.type === 'refused') program.say(result.reason, { error: true });
-      }),
-    () => program.act(() => program.say('That could not be loaded. Check the connection.', { error: true })),
-  );
-  return done;
+  return program.held.enter(languagePart, work);
 }
 
 function needsSmart(program: Program): Availability {

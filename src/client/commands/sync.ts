@@ -3,8 +3,7 @@ import { type Id, parseId } from '#core/ids.ts';
 import type { CommandResult } from './command.ts';
 import { announced, type Command, define, done, refused } from './define.ts';
 import type { Program } from '../program.ts';
-import { withPart } from './transfer.ts';
-import type * as Detaching from '../detaching.ts';
+import { withDetaching } from '../detaching-door.ts';
 import { showLedger } from '../ledger.ts';
 import { writeUnsent } from '../unsent-file.ts';
 
@@ -75,14 +74,6 @@ function withCopy(work: (program: Program, id: Id) => Promise<CommandResult>): C
     const id = parseId(args.copy ?? '');
     return id === null ? refused('There is no such copy.') : later(program, work(program, id));
   };
-}
-
-/** Runs work with the part that turns cloud sync off and on, which is loaded the first time. */
-export function withDetaching(program: Program, work: (detaching: typeof Detaching) => void): CommandResult {
-  program.leaveText();
-  program.editor.flush();
-  withPart(program, import('../detaching.ts'), work);
-  return done;
 }
 
 const needsAccount = ({ platform }: Program) =>

@@ -9,7 +9,7 @@ import { issueInBatches, textToActions, whyNot } from '../importing.ts';
 import type { Program } from '../program.ts';
 import { nameOf } from '../row-facts.ts';
 import type { NewTask } from '../query/new-task.ts';
-import type * as Documents from '../documents.ts';
+import { documentsDoor, importDoor } from '../documents-door.ts';
 import type { DocumentFormat } from '../documents.ts';
 import type { CommandResult } from './command.ts';
 import {
@@ -133,7 +133,13 @@ function importFile(program: Program, accept: string): CommandResult {
   program.leaveText();
   program.editor.flush();
   void program.platform.pickFile(accept).then((file) => {
-    if (file) withPart(program, import('../file-import.ts'), ({ importText }) => importText(program, file));
+    if (file === null) return;
+    program.act(() =>
+      program.held.enter(importDoor, ({ importText }) => {
+        importText(program, file);
+        return done;
+      }),
+    );
   });
   return done;
 }
@@ -153,22 +159,6 @@ function openSelection(
   return { selection: { kind, root: list.id }, name: nameOf(list) };
 }
 
-/** Runs work with the part of the app that reads and writes documents, which is loaded the first time. */
-export function withDocuments(program: Program, work: (documents: typeof Documents) => void): void {
-  withPart(program, import('../documents.ts'), work);
-}
-
-/** Runs work with a part of the app once it is loaded. */
-export function withPart<T>(program: Program, loading: Promise<T>, work: (part: T) => void): void {
-  loading.then(
-    (part) => program.act(() => work(part)),
-    () => {
-      const text = 'This part of the app could not be loaded. Connect to the network and try again.';
-      program.act(() => program.say(text, { error: true }));
-    },
-  );
-}
-
 function fileName(name: string, format: DocumentFormat): string {
   const clean = name
     .replaceAll(/[^\p{L}\p{N} ._-]+/gu, ' ')
@@ -185,11 +175,11 @@ function save(
   const name = fileName(what.name, format);
   const type = format === 'json' ? 'application/json' : 'text/markdown';
   program.editor.flush();
-  withDocuments(program, ({ writeDocument }) => {
+  return program.held.enter(documentsDoor, ({ writeDocument }) => {
     program.platform.saveFile(name, type, writeDocument(program, what.selection, format));
     program.say(`Exported to ${name}.`);
+    return done;
   });
-  return done;
 }
 
 function exportOpen(program: Program, format: DocumentFormat): CommandResult {

@@ -1,7 +1,6 @@
 // Commands of the trash. Going there is navigation's, restoring and deleting are the tasks'.
 import { trashPart } from '../trash-door.ts';
-import { type Command, define, done } from './define.ts';
-import { withPart } from './transfer.ts';
+import { type Command, define } from './define.ts';
 
 export const trashCommands: readonly Command[] = [
   define({
@@ -13,8 +12,7 @@ export const trashCommands: readonly Command[] = [
     run(program) {
       program.leaveText();
       program.editor.flush();
-      withPart(program, trashPart.load(), ({ openEmptying }) => openEmptying(program));
-      return done;
+      return program.held.enter(trashPart, ({ openEmptying }) => openEmptying(program));
     },
   }),
 ];

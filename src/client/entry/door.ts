@@ -2,24 +2,27 @@
 // is only text.
 import type { CommandResult } from '../commands/command.ts';
 import { done } from '../commands/define.ts';
-import { lazy } from '../lazy.ts';
+import { door } from '../door.ts';
 import { loadLedger } from '../ledger.ts';
 import type { Program } from '../program.ts';
 import type { TokenView } from './entry-view.ts';
 import type { LineEntry } from './line-entry.ts';
 import type { KeptEntry } from './quick-entry.ts';
 
-export const entryPart = lazy(async () => {
-  const [line, dialog] = await Promise.all([
-    import('./line-entry.ts'),
-    import('./quick-entry.ts'),
-    // Typing in the dialog must be answered at once.
-    loadLedger(),
-  ]);
-  return { ...line, ...dialog };
-});
+export const entryPart = door(
+  'Quick entry',
+  async () => {
+    const [line, dialog] = await Promise.all([
+      import('./line-entry.ts'),
+      import('./quick-entry.ts'),
+      // Typing in the dialog must be answered at once.
+      loadLedger(),
+    ]);
+    return { ...line, ...dialog };
+  },
+  { takesTasks: true },
+);
 
-const FAILED = 'Quick entry could not be loaded. Check the connection and try again.';
 const nothing: readonly TokenView[] = [];
 
 export class Entry {
@@ -59,8 +62,8 @@ export class Entry {
 
   /** `offered`: what is typed into it already, before what was kept. */
   openDialog(offered: { readonly text: string; readonly notes: string } | null = null): CommandResult {
-    const open = ({ QuickEntry }: NonNullable<typeof entryPart.now>) => {
-      const program = this.#program;
+    const program = this.#program;
+    return program.held.enter(entryPart, ({ QuickEntry }) => {
       program.palette.close();
       program.leaveText();
       program.editor.flush();
@@ -70,14 +73,8 @@ export class Entry {
       if (offered) dialog.offer(offered.text, offered.notes);
       program.openDialog = dialog;
       program.openDialog.refresh();
-    };
-    if (entryPart.now) open(entryPart.now);
-    else
-      this.#program.opening(entryPart.load()).then(
-        (part) => this.#program.act(() => open(part)),
-        () => this.#program.act(() => this.#program.say(FAILED, { error: true })),
-      );
-    return done;
+      return done;
+    });
   }
 
   #afterwards(did: boolean): boolean {

@@ -1,11 +1,13 @@
 // The door to attached files: only this is loaded with the commands. What it leads to is dialog.ts and attaching.ts.
 import type { Id } from '#core/ids.ts';
-import { lazy } from '../lazy.ts';
+import type { CommandResult } from '../commands/command.ts';
+import { done } from '../commands/define.ts';
+import { door } from '../door.ts';
 import { loadLedger } from '../ledger.ts';
 import type { Program } from '../program.ts';
 import type { FileContent, FilesPort } from './port.ts';
 
-const part = lazy(async () => {
+export const filesDoor = door('Files', async () => {
   const [{ FilesDialog }, { attachFiles }] = await Promise.all([
     import('./dialog.ts'),
     import('./attaching.ts'),
@@ -14,26 +16,28 @@ const part = lazy(async () => {
   return { FilesDialog, attachFiles };
 });
 
-type Part = Awaited<ReturnType<typeof part.load>>;
+type Part = Awaited<ReturnType<typeof filesDoor.load>>;
 
-const FAILED = 'Files could not be reached. Check the connection and try again.';
-
-function withFiles(program: Program, work: (loaded: Part, port: FilesPort) => void): void {
-  Promise.all([part.load(), program.platform.files()]).then(
-    ([loaded, port]) => work(loaded, port),
-    () => program.act(() => program.say(FAILED, { error: true })),
+/** The files themselves are read from the disk: what is pressed meanwhile waits for that too. */
+function withFiles(program: Program, work: (loaded: Part, port: FilesPort) => void): CommandResult {
+  program.held.open(
+    filesDoor.name,
+    () => Promise.all([filesDoor.load(), program.platform.files()]),
+    ([loaded, port]) => {
+      work(loaded, port);
+      return done;
+    },
   );
+  return done;
 }
 
-export function showFiles(program: Program, task: Id): void {
-  withFiles(program, ({ FilesDialog }, port) =>
-    program.act(() => {
-      program.leaveText();
-      program.editor.flush();
-      program.openDialog = new FilesDialog(program, port, task);
-      program.openDialog.refresh();
-    }),
-  );
+export function showFiles(program: Program, task: Id): CommandResult {
+  return withFiles(program, ({ FilesDialog }, port) => {
+    program.leaveText();
+    program.editor.flush();
+    program.openDialog = new FilesDialog(program, port, task);
+    program.openDialog.refresh();
+  });
 }
 
 /** Files that were pasted, or dropped onto a task. */
@@ -52,8 +56,8 @@ export function giveFiles(program: Program, files: readonly FileContent[], on: I
 }
 
 /** Asks for files while the key that wanted them is being answered: browsers allow it only then. */
-export function pickAndAttach(program: Program, task: Id): void {
-  withFiles(program, ({ attachFiles }, port) => {
+export function pickAndAttach(program: Program, task: Id): CommandResult {
+  return withFiles(program, ({ attachFiles }, port) => {
     void port.pick().then(async (files) => {
       if (files.length === 0) return;
       const problem = await attachFiles(program, port, task, files);
@@ -62,8 +66,8 @@ export function pickAndAttach(program: Program, task: Id): void {
   });
 }
 
-export function attachClipboard(program: Program, task: Id): void {
-  withFiles(program, ({ attachFiles }, port) => {
+export function attachClipboard(program: Program, task: Id): CommandResult {
+  return withFiles(program, ({ attachFiles }, port) => {
     void port.clipboard().then(async (files) => {
       const problem =
         files === null

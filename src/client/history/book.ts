@@ -48,7 +48,7 @@ export class HistoryBook {
 
   /** Reads the newest of it. Resolves when that is on screen. */
   async open(): Promise<void> {
-    this.#show();
+    this.#program.dialog.set({ type: 'history', history: this.#view() });
     await this.#feed.open(() => this.#arrived());
   }
 

@@ -1,10 +1,12 @@
 // The door to the editor of keys, which is loaded when it is first wanted or the app is idle.
-import { lazy } from '../lazy.ts';
+import type { CommandResult } from '../commands/command.ts';
+import { done } from '../commands/define.ts';
+import { door } from '../door.ts';
 import { loadLedger } from '../ledger.ts';
 import { laterPart } from '../later.ts';
 import type { Program } from '../program.ts';
 
-const part = lazy(async () => {
+export const keysDoor = door('The list of keys', async () => {
   const [{ KeyEditor }, { commands }] = await Promise.all([
     import('./editor.ts'),
     laterPart.load(),
@@ -14,28 +16,13 @@ const part = lazy(async () => {
   return { KeyEditor, commands };
 });
 
-/** For whoever needs it at once. */
-export const loadKeyEditor = () => part.load();
-
 /** `query`: what to show of the keys, by words. */
-export function openKeyEditor(program: Program, query = ''): void {
-  const show = ({ KeyEditor, commands }: Awaited<ReturnType<typeof loadKeyEditor>>) => {
+export function openKeyEditor(program: Program, query = ''): CommandResult {
+  return program.held.enter(keysDoor, ({ KeyEditor, commands }) => {
     program.leaveText();
     program.editor.flush();
     program.openDialog = new KeyEditor(program, commands, query);
     program.openDialog.refresh();
-  };
-  if (part.now) {
-    show(part.now);
-    return;
-  }
-  program.opening(part.load()).then(
-    (loaded) => program.act(() => show(loaded)),
-    () =>
-      program.act(() =>
-        program.say('The list of keys could not be loaded. Check the connection and try again.', {
-          error: true,
-        }),
-      ),
-  );
+    return done;
+  });
 }

@@ -91,6 +91,11 @@ export class Keymap {
     return commands.length > 0 ? { type: 'commands', commands } : { type: 'none' };
   }
 
+  /** Whether anything begins with it, wherever. */
+  begins(stroke: Stroke): boolean {
+    return [...this.#roots.values()].some(({ next }) => next.has(stroke));
+  }
+
   /** The command that already has these strokes, begins with them, or is hidden by them; null: they are free. */
   holderOf(contexts: readonly KeyContext[], strokes: readonly Stroke[]): string | null {
     for (const context of contexts) {

@@ -1,12 +1,13 @@
 // The door to the label dialogs: only this is part of the first load. What they do is picker.ts and manager.ts.
 import type { Id } from '#core/ids.ts';
 import type { CommandResult } from '../commands/command.ts';
-import { lazy } from '../lazy.ts';
+import { done } from '../commands/define.ts';
+import { door } from '../door.ts';
 import { loadLedger } from '../ledger.ts';
 import type { OpenDialog } from '../open-dialog.ts';
 import type { Program } from '../program.ts';
 
-const part = lazy(async () => {
+export const labelsDoor = door('Labels', async () => {
   const [acts] = await Promise.all([
     import('./acts.ts'),
     // Typing in the dialog must be answered at once.
@@ -15,27 +16,11 @@ const part = lazy(async () => {
   return acts;
 });
 
-/** For whoever needs them at once. */
-export const loadLabels = () => part.load();
+type Labels = Awaited<ReturnType<typeof labelsDoor.load>>;
 
-type Labels = Awaited<ReturnType<typeof loadLabels>>;
-
-/** Does it now, or says what came of it once it is loaded. */
+/** Does it now, or as soon as they are loaded. */
 export function withLabels(program: Program, act: (labels: Labels) => CommandResult): CommandResult {
-  if (part.now) return act(part.now);
-  const later = (labels: Labels) => {
-    const result = act(labels);
-    if (result.type === 'done' && result.announce !== undefined) program.say(result.announce, { undo: true });
-    if (result.type === 'refused') program.say(result.reason, { error: true });
-  };
-  program.opening(part.load()).then(
-    (labels) => program.act(() => later(labels)),
-    () =>
-      program.act(() =>
-        program.say('The labels could not be loaded. Check the connection and try again.', { error: true }),
-      ),
-  );
-  return { type: 'done' };
+  return program.held.enter(labelsDoor, act);
 }
 
 function open(program: Program, make: (labels: Labels) => OpenDialog): void {
@@ -44,7 +29,7 @@ function open(program: Program, make: (labels: Labels) => OpenDialog): void {
   withLabels(program, (labels) => {
     program.openDialog = make(labels);
     program.openDialog.refresh();
-    return { type: 'done' };
+    return done;
   });
 }
 

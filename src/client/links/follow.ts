@@ -81,7 +81,10 @@ class Following {
   /** A link only fills the field in: redeeming is the person's own key. */
   #promo(code: string): void {
     const program = this.#program;
-    if (program.platform.account.email !== null) return openSafety(program, 'promo', code);
+    if (program.platform.account.email !== null) {
+      openSafety(program, 'promo', () => code);
+      return undefined;
+    }
     program.platform.preferences.set(WAITING_PROMO, code);
     program.run('account.signUp');
     program.say(`A promo code belongs to an account. ${quoted(code)} waits until you have signed up or in.`);

@@ -1,9 +1,11 @@
 // The door to the e-mail address of a list: only this is loaded with the commands. What it leads to is dialog.ts.
 import type { Row } from '#sync/row.ts';
-import { lazy } from '../lazy.ts';
+import type { CommandResult } from '../commands/command.ts';
+import { done } from '../commands/define.ts';
+import { door } from '../door.ts';
 import type { Program } from '../program.ts';
 
-const part = lazy(() => import('./dialog.ts'));
+export const mailDoor = door('The e-mail address', () => import('./dialog.ts'));
 
 /** Null: the server may be asked for the address of this list. Else why not, and what to do. */
 export function mailProblem({ platform, engine }: Program, list: Row | undefined): string | null {
@@ -20,20 +22,12 @@ export function mailProblem({ platform, engine }: Program, list: Row | undefined
     : null;
 }
 
-export function showListMail(program: Program, list: Row): void {
-  part.load().then(
-    ({ ListMailDialog }) =>
-      program.act(() => {
-        program.leaveText();
-        program.editor.flush();
-        program.openDialog = new ListMailDialog(program, list);
-        program.openDialog.refresh();
-      }),
-    () =>
-      program.act(() =>
-        program.say('This part of the app could not be loaded. Check the connection and try again.', {
-          error: true,
-        }),
-      ),
-  );
+export function showListMail(program: Program, list: Row): CommandResult {
+  return program.held.enter(mailDoor, ({ ListMailDialog }) => {
+    program.leaveText();
+    program.editor.flush();
+    program.openDialog = new ListMailDialog(program, list);
+    program.openDialog.refresh();
+    return done;
+  });
 }

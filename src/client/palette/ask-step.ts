@@ -9,13 +9,15 @@ import { fitName } from '../fitting.ts';
 import { labelled } from '../labels/applying.ts';
 import { labelChoices } from '../labels/choices.ts';
 import { newLabel } from '../labels/creating.ts';
-import { FAILED, pickerKind, pickers } from '../pickers/door.ts';
+import { pickerKind, pickers } from '../pickers/door.ts';
 import type { PickerQuestion } from '../pickers/question.ts';
 import { type FoldedQuery, foldQuery, prepare, rankFolded } from '../ranking.ts';
 import { nameOf } from '../row-facts.ts';
 import { answering, byScore, hint, type Item, itemOf, type Ranked, type Reach, type Step } from './item.ts';
 import { kindOfPlace, namesAbove } from './place-source.ts';
 import { bookmarkRows, holdersHere, holderTest } from './rows.ts';
+
+const FAILED = 'Dates could not be loaded. Check the connection and try again.';
 
 const MOST = 50;
 
@@ -326,6 +328,7 @@ export class AskStep implements Step {
 
   #awaitPickers(): void {
     const { program } = this.#reach;
+    // The field is there and takes what is typed.
     pickers.load().then(
       () => program.act(() => this.#reach.again(this, null)),
       () =>

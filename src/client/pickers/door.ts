@@ -1,12 +1,11 @@
 // The door to the pickers of dates, repeats and durations. They and the grammar they read with are no part of the first
 // load; they are brought when the app is idle, so that the first key finds them there.
 import type { Argument, CommandResult } from '../commands/command.ts';
-import { done } from '../commands/define.ts';
-import { lazy } from '../lazy.ts';
+import { door } from '../door.ts';
 import type { Program } from '../program.ts';
 import type { PickerKind } from './picker.ts';
 
-export const pickers = lazy(async () => {
+export const pickers = door('The calendar of dates', async () => {
   const [applying, question, showing, words] = await Promise.all([
     import('./applying.ts'),
     import('./question.ts'),
@@ -25,20 +24,7 @@ export function pickerKind(kind: Argument['kind']): PickerKind | null {
 
 type Pickers = Awaited<ReturnType<typeof pickers.load>>;
 
-export const FAILED = 'Dates could not be loaded. Check the connection and try again.';
-
 /** Does something with the pickers: now where they are here, else as soon as they are. */
 export function withPickers(program: Program, work: (part: Pickers) => CommandResult): CommandResult {
-  const { now } = pickers;
-  if (now) return work(now);
-  program.opening(pickers.load()).then(
-    (part) =>
-      program.act(() => {
-        const result = work(part);
-        if (result.type === 'refused') program.say(result.reason, { error: true });
-        else if (result.type === 'done' && result.announce) program.say(result.announce, { undo: true });
-      }),
-    () => program.act(() => program.say(FAILED, { error: true })),
-  );
-  return done;
+  return program.held.enter(pickers, work);
 }

@@ -3,20 +3,15 @@ import type { Id } from '#core/ids.ts';
 import type { RowChange } from '#sync/replica-types.ts';
 import type { CommandResult } from '../commands/command.ts';
 import { done } from '../commands/define.ts';
-import { lazy } from '../lazy.ts';
+import { door } from '../door.ts';
 import type { Program } from '../program.ts';
 import { createSignal } from '../signal.ts';
 import type { ReminderBannerView } from '../view.ts';
 import type { Bell } from './bell.ts';
 
-const part = lazy(() => import('./acts.ts'));
+export const remindersDoor = door('Reminders', () => import('./acts.ts'));
 
-/** For whoever needs them at once. */
-export const loadReminders = () => part.load();
-
-type Acts = Awaited<ReturnType<typeof loadReminders>>;
-
-const FAILED = 'Reminders could not be loaded. Check the connection and try again.';
+type Acts = Awaited<ReturnType<typeof remindersDoor.load>>;
 
 function isSame(a: ReminderBannerView | null, b: ReminderBannerView | null): boolean {
   return a?.id === b?.id && a?.title === b?.title && a?.text === b?.text && a?.more === b?.more;
@@ -36,10 +31,10 @@ export class Reminders {
     const begin = ({ Bell }: Acts) => {
       this.#bell ??= new Bell(this.#program);
     };
-    if (part.now) begin(part.now);
+    if (remindersDoor.now) begin(remindersDoor.now);
     // Whoever does something about reminders tries again, and hears of it.
     else
-      part.load().then(
+      remindersDoor.load().then(
         (acts) => this.#program.act(() => begin(acts)),
         () => undefined,
       );
@@ -59,21 +54,10 @@ export class Reminders {
 
   /** Does it now, or says what came of it once it is loaded. `id`: the task that the banner is about. */
   run(work: (acts: Acts, bell: Bell, id: Id | null) => CommandResult): CommandResult {
-    const program = this.#program;
-    if (part.now) {
+    return this.#program.held.enter(remindersDoor, (acts) => {
       this.wake();
-      return this.#bell ? work(part.now, this.#bell, this.#bell.first) : done;
-    }
-    part.load().then(
-      () =>
-        program.act(() => {
-          const result = this.run(work);
-          if (result.type === 'done' && result.announce) program.say(result.announce, { undo: true });
-          else if (result.type === 'refused') program.say(result.reason, { error: true });
-        }),
-      () => program.act(() => program.say(FAILED, { error: true })),
-    );
-    return done;
+      return this.#bell ? work(acts, this.#bell, this.#bell.first) : done;
+    });
   }
 
   /** The person set a reminder. */

@@ -1,14 +1,14 @@
 // The door to the dialog of the account's safety: only this is loaded with the commands. What it does is dialog.ts.
-import { lazy } from '../lazy.ts';
+import type { CommandResult } from '../commands/command.ts';
+import { done } from '../commands/define.ts';
+import { door } from '../door.ts';
 import { loadLedger } from '../ledger.ts';
 import type { Program } from '../program.ts';
 
-const part = lazy(async () => {
+export const safetyDoor = door('Account', async () => {
   const [dialog] = await Promise.all([import('./dialog.ts'), loadLedger()]);
   return dialog;
 });
-
-type Dialog = Awaited<ReturnType<typeof part.load>>;
 
 /** Where the dialog begins: at the account, at its tokens, with a new token for the clipboard, or at its promo code. */
 export type SafetyStart = 'account' | 'tokens' | 'copyToken' | 'promo';
@@ -24,20 +24,16 @@ export function takePromoCode({ platform: { preferences } }: Program): string {
 }
 
 /** `code`: the promo code that its field begins with. */
-export function openSafety(program: Program, start: SafetyStart = 'account', code = ''): void {
-  const show = ({ SafetyDialog }: Dialog) => {
+export function openSafety(
+  program: Program,
+  start: SafetyStart = 'account',
+  code: () => string = () => '',
+): CommandResult {
+  return program.held.enter(safetyDoor, ({ SafetyDialog }) => {
     program.leaveText();
     program.editor.flush();
-    program.openDialog = new SafetyDialog(program, start, code);
+    program.openDialog = new SafetyDialog(program, start, code());
     program.openDialog.refresh();
-  };
-  part.load().then(
-    (loaded) => program.act(() => show(loaded)),
-    () =>
-      program.act(() =>
-        program.say('This part of the app could not be loaded. Check the connection and try again.', {
-          error: true,
-        }),
-      ),
-  );
+    return done;
+  });
 }

@@ -3,9 +3,8 @@
 import { inboxId } from '#core/ids.ts';
 import type { RowChange } from '#sync/replica-types.ts';
 import type { CommandResult } from '../commands/command.ts';
-import { done } from '../commands/define.ts';
 import type { Keymap } from '../keys/keymap.ts';
-import { lazy } from '../lazy.ts';
+import { door } from '../door.ts';
 import type { Program } from '../program.ts';
 import { createSignal } from '../signal.ts';
 import type { LessonView } from '../view.ts';
@@ -18,7 +17,7 @@ export type Cause = 'key' | 'chord' | 'palette' | 'pointer';
 /** Every binding of a command, the usual one first. */
 export type KeysOf = (command: string) => readonly (readonly string[])[];
 
-const part = lazy(async () => {
+export const teachingDoor = door('The lesson', async () => {
   const [{ Lesson: LessonPart, OVER }, { Coach: CoachPart }, { sweep }] = await Promise.all([
     import('./lesson.ts'),
     import('./coach.ts'),
@@ -27,13 +26,9 @@ const part = lazy(async () => {
   return { Lesson: LessonPart, Coach: CoachPart, OVER, sweep };
 });
 
-/** For whoever needs it at once. */
-export const loadTeaching = () => part.load();
-
 const LESSON = 'lesson';
 /** More than somebody new has. */
 const FEW_ROWS = 40;
-const FAILED = 'The lesson could not be loaded. Check the connection and try again.';
 
 function isSame(a: LessonView | null, b: LessonView | null): boolean {
   if (a === null || b === null) return a === b;
@@ -76,7 +71,7 @@ export class Teaching {
   wake(): void {
     if (this.#parts) return;
     // Whoever asks for a lesson tries again, and hears of it.
-    Promise.all([part.load(), this.#program.engine.loaded()]).then(
+    Promise.all([teachingDoor.load(), this.#program.engine.loaded()]).then(
       ([{ sweep, OVER }]) =>
         this.#program.act(() => {
           this.#begin();
@@ -87,7 +82,7 @@ export class Teaching {
   }
 
   #begin(): Parts {
-    const { now } = part;
+    const { now } = teachingDoor;
     if (now === null) throw new Error('The lesson was not loaded.');
     const keysOf = (command: string) => this.#keymap.keysOf(command);
     return (this.#parts ??= {
@@ -150,17 +145,6 @@ export class Teaching {
 
   /** Does it now, or as soon as it is loaded. */
   run(work: (lesson: Lesson) => CommandResult): CommandResult {
-    if (part.now) return work(this.#begin().lesson);
-    const program = this.#program;
-    part.load().then(
-      () =>
-        program.act(() => {
-          const result = work(this.#begin().lesson);
-          if (result.type === 'refused') program.say(result.reason, { error: true });
-          else if (result.type === 'done' && result.announce) program.say(result.announce, { undo: true });
-        }),
-      () => program.act(() => program.say(FAILED, { error: true })),
-    );
-    return done;
+    return this.#program.held.enter(teachingDoor, () => work(this.#begin().lesson));
   }
 }

@@ -6,7 +6,7 @@ import { copyText, openLink, pickFile, readClipboard, saveFile } from './files.t
 import { install } from './install.ts';
 import { smallStorage } from './local-storage.ts';
 import { loadViews } from '../views/later.ts';
-import { typeAhead } from './type-ahead.ts';
+import { drawn, insertText, press } from './type-ahead.ts';
 import { createNotifications } from './notices-port.ts';
 import { createPreferences } from './preferences.ts';
 import { openReplacer } from './replacer.ts';
@@ -26,6 +26,21 @@ function loadFiles(canSend: () => boolean): Promise<FilesPort> {
       throw error;
     });
   return files;
+}
+
+const ANSWER_MS = 4_000;
+
+/** A server that answers has a newer app, without the part that was asked for. */
+async function whyMissing(): Promise<'offline' | 'renewed'> {
+  if (!navigator.onLine) return 'offline';
+  try {
+    const signal = AbortSignal.timeout(ANSWER_MS);
+    const answer = await fetch('/healthz', { cache: 'no-store', signal });
+    return answer.ok ? 'renewed' : 'offline';
+  } catch {
+    // No answer is the answer.
+    return 'offline';
+  }
 }
 
 const APPLE = /mac|iphone|ipad|ipod/i;
@@ -58,7 +73,10 @@ export function createPlatform(account: AccountPort, device: DevicePort): Platfo
     device,
     openReplacer,
     loadViews,
-    typeAhead,
+    drawn,
+    press,
+    insertText,
+    whyMissing,
     install,
     notifications: createNotifications(preferences, () => account.email !== null),
     isSafe: 'phSafe' in document.documentElement.dataset,

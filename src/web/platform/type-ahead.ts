@@ -1,61 +1,156 @@
-// Types what was pressed before its field was on the page, as soon as a field has the focus. What the app itself holds
-// (titles, the palette, the search line) it types itself.
+// Presses keys that were held while what they are meant for was being loaded: the app hears of them as of any key, and what it
+// leaves to the browser is done here as the browser would. When it is time for that, `drawn` says.
+import type { KeyInput } from '#client/keys/stroke.ts';
+import { typesText } from '#client/keys/stroke.ts';
+import type { FocusView } from '#client/view.ts';
+import { isFocused } from '../views/focus.ts';
 
-/** Long enough for a dialog to be drawn on a slow device. */
-const LIMIT_MS = 2_000;
-const FIELDS = 'input, textarea, [contenteditable=true]';
-const STOPS = 'input, textarea, select, button';
+/** What opens has the focus by then on any device; if not, the keys go where the focus is. */
+const LIMIT_MS = 1_000;
+const LOOK_MS = 16;
 
-let waiting: string[] = [];
-let isWaiting = false;
+const NOT_TEXT = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'file', 'range', 'color']);
+const STOPS = 'input, textarea, select, button, a[href], summary, [contenteditable=true], [tabindex]';
 
-function fieldNow(): HTMLElement | null {
-  const active = document.activeElement;
-  return active instanceof HTMLElement && active.matches(FIELDS) ? active : null;
+type Field = HTMLInputElement | HTMLTextAreaElement;
+
+const isEditor = (element: Element): element is HTMLElement =>
+  element instanceof HTMLElement && element.isContentEditable;
+
+function isField(element: Element): element is Field {
+  if (element instanceof HTMLTextAreaElement) return true;
+  return element instanceof HTMLInputElement && !NOT_TEXT.has(element.type);
 }
 
-function focusNext(field: HTMLElement): void {
-  const all = [...(field.closest('dialog')?.querySelectorAll<HTMLElement>(STOPS) ?? [])];
-  const stops = all.filter((stop) => !stop.matches(':disabled') && stop.tabIndex >= 0);
-  stops[stops.indexOf(field) + 1]?.focus();
+const nextTask = (): Promise<void> =>
+  new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.addEventListener('message', () => {
+      port1.close();
+      resolve();
+    });
+    port1.start();
+    port2.postMessage(null);
+  });
+
+export async function drawn(focus: FocusView): Promise<void> {
+  // What was asked for is drawn before the next task.
+  await nextTask();
+  const until = performance.now() + LIMIT_MS;
+  while (!isFocused(focus) && performance.now() < until)
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
 }
 
-function press(field: HTMLElement, key: string): void {
-  const event = new KeyboardEvent('keydown', { key, code: key, bubbles: true, cancelable: true });
-  if (!field.dispatchEvent(event)) return;
-  if (key === 'Tab') focusNext(field);
-  else if (key === 'Enter' && field instanceof HTMLInputElement) field.form?.requestSubmit();
-  else if (key === 'Enter') document.execCommand('insertText', false, '\n');
-  else if (key === 'Backspace') document.execCommand('delete');
+export function insertText(text: string): void {
+  // As the browser types: the field hears of it, and its own undo takes it back.
+  document.execCommand('insertText', false, text);
 }
 
-function flush(): void {
-  const keys = waiting;
-  waiting = [];
-  for (const key of keys) {
-    const field = fieldNow();
-    if (!field) return;
-    if (key.length === 1 || key.codePointAt(0) !== key.charCodeAt(0))
-      // As the browser types: the field hears of it, and its own undo takes it back.
-      document.execCommand('insertText', false, key);
-    else press(field, key);
-  }
+function focusNext(from: Element, step: 1 | -1): void {
+  const around = from.closest('dialog') ?? document.body;
+  const stops = [...around.querySelectorAll<HTMLElement>(STOPS)].filter(
+    (stop) =>
+      stop.tabIndex >= 0 && !stop.matches(':disabled') && stop.checkVisibility({ visibilityProperty: true }),
+  );
+  // Of radio buttons Tab reaches the chosen one.
+  const reached = stops.filter(
+    (stop) => !(stop instanceof HTMLInputElement && stop.type === 'radio') || stop.checked || stop === from,
+  );
+  const at = reached.findIndex((stop) => stop === from);
+  const next = reached.at(at === -1 && step === 1 ? 0 : (at + step) % reached.length);
+  next?.focus();
+  if (next instanceof HTMLInputElement && isField(next)) next.select();
 }
 
-export function typeAhead(key: string): void {
-  waiting.push(key);
-  if (isWaiting) return;
-  isWaiting = true;
-  const listening = new AbortController();
-  const end = () => {
-    isWaiting = false;
-    clearTimeout(limit);
-    listening.abort();
-    flush();
-  };
-  const limit = setTimeout(end, LIMIT_MS);
-  // After what put the focus there has finished, and before the next key.
-  const look = () => fieldNow() && isWaiting && end();
-  document.addEventListener('focusin', () => queueMicrotask(look), { signal: listening.signal });
-  setTimeout(look);
+function chooseRadio(radio: HTMLInputElement, step: 1 | -1): void {
+  const group = [...(radio.form ?? document).querySelectorAll<HTMLInputElement>('input[type=radio]')].filter(
+    ({ name, disabled }) => name === radio.name && !disabled,
+  );
+  const next = group.at((group.indexOf(radio) + step) % group.length);
+  next?.focus();
+  next?.click();
+}
+
+function chooseOption(select: HTMLSelectElement, step: 1 | -1): void {
+  const next = select.selectedIndex + step;
+  if (next < 0 || next >= select.length) return;
+  select.selectedIndex = next;
+  select.dispatchEvent(new Event('input', { bubbles: true }));
+  select.dispatchEvent(new Event('change', { bubbles: true }));
+}
+
+function stepValue(input: HTMLInputElement, step: 1 | -1): void {
+  if (step === 1) input.stepUp();
+  else input.stepDown();
+  input.dispatchEvent(new Event('input', { bubbles: true }));
+  input.dispatchEvent(new Event('change', { bubbles: true }));
+}
+
+const ARROWS: Readonly<Record<string, readonly [direction: 'forward' | 'backward', by: string]>> = {
+  ArrowLeft: ['backward', 'character'],
+  ArrowRight: ['forward', 'character'],
+  ArrowUp: ['backward', 'line'],
+  ArrowDown: ['forward', 'line'],
+  Home: ['backward', 'lineboundary'],
+  End: ['forward', 'lineboundary'],
+};
+
+/** An arrow key where it moves a caret. */
+function moveCaret({ key, shift, ctrl, alt }: KeyInput): void {
+  const [direction, by] = ARROWS[key] ?? [];
+  if (direction === undefined) return;
+  const unit = by === 'character' && (ctrl || alt) ? 'word' : by;
+  document.getSelection()?.modify(shift ? 'extend' : 'move', direction, unit);
+}
+
+function arrow(active: Element, input: KeyInput): void {
+  const step = input.key === 'ArrowDown' || input.key === 'ArrowRight' ? 1 : -1;
+  const isVertical = input.key === 'ArrowDown' || input.key === 'ArrowUp';
+  if (active instanceof HTMLSelectElement) chooseOption(active, step);
+  else if (active instanceof HTMLInputElement && active.type === 'radio') chooseRadio(active, step);
+  else if (active instanceof HTMLInputElement && active.type === 'range')
+    stepValue(active, isVertical ? (step === 1 ? -1 : 1) : step);
+  else if (isField(active) || isEditor(active)) moveCaret(input);
+}
+
+function enter(active: Element): void {
+  if (active instanceof HTMLTextAreaElement || isEditor(active)) insertText('\n');
+  else if (active instanceof HTMLInputElement && active.type !== 'button') active.form?.requestSubmit();
+  else if (active instanceof HTMLElement && active.matches('button, a[href], summary')) active.click();
+}
+
+/** What the browser does with a key that nobody took. */
+function doDefault(active: Element, input: KeyInput): void {
+  const { key, shift } = input;
+  const isText = isField(active) || isEditor(active);
+  if (typesText(input) || (input.altGraph && key.length === 1)) {
+    if (isText) insertText(key);
+    else if (key === ' ' && active instanceof HTMLElement) active.click();
+  } else if (key === 'Tab') focusNext(active, shift ? -1 : 1);
+  else if (key === 'Enter') enter(active);
+  else if (key in ARROWS) arrow(active, input);
+  else if (isText && key === 'Backspace') document.execCommand('delete');
+  else if (isText && key === 'Delete') document.execCommand('forwardDelete');
+  else if (isText && key.toLowerCase() === 'a') document.execCommand('selectAll');
+  else if (isText && key.toLowerCase() === 'z') document.execCommand(shift ? 'redo' : 'undo');
+}
+
+export function press(input: KeyInput): void {
+  const { key, code, keyCode, ctrl, meta, alt, shift, altGraph, repeat } = input;
+  const event = new KeyboardEvent('keydown', {
+    key,
+    code,
+    keyCode,
+    ctrlKey: ctrl,
+    metaKey: meta,
+    altKey: alt,
+    shiftKey: shift,
+    modifierAltGraph: altGraph,
+    repeat,
+    bubbles: true,
+    cancelable: true,
+  });
+  const target = document.activeElement ?? document.body;
+  // Listeners may have moved the focus: what is typed goes where it is then.
+  if (target.dispatchEvent(event)) doDefault(document.activeElement ?? document.body, input);
 }

@@ -2,7 +2,7 @@
 // Drawn seldom: the compiler's bookkeeping would weigh more than it saves.
 'use no memo';
 
-import { createElement, useEffect, useLayoutEffect, useRef } from 'react';
+import { createElement, useLayoutEffect, useRef } from 'react';
 import { createSignal } from '#client/signal.ts';
 import type { DialogView } from '#client/view.ts';
 import type { DialogContent } from '../dialogs/content.tsx';
@@ -15,29 +15,11 @@ import { firstIn, projectFocus } from './focus.ts';
 type Content = typeof DialogContent;
 
 /** Not lazy(): an empty dialog would stand there for as long as React holds back what is loaded already. */
-const content = createSignal<Content | 'failed' | null>(null);
+const content = createSignal<Content | null>(null);
 
-/** Also called when idle, so that the first press does not wait for the network. */
+/** Rejects when it cannot be loaded. The host is drawn only once it is here (later.ts). */
 export async function loadDialogContent(): Promise<void> {
-  if (typeof content.get() === 'function') return;
-  try {
-    content.set((await import('../dialogs/content.tsx')).DialogContent);
-  } catch {
-    // A dialog that was asked for says so; the next one tries again.
-    content.set('failed');
-  }
-}
-
-function Failed() {
-  const app = useApp();
-  return (
-    <div className={styles.failed}>
-      <p role="alert">This could not be loaded. Check the connection and try again.</p>
-      <button type="button" className={styles.close} data-first="" onClick={() => app.closeDialog()}>
-        Close
-      </button>
-    </div>
-  );
+  if (content.get() === null) content.set((await import('../dialogs/content.tsx')).DialogContent);
 }
 
 const NAMES: Readonly<Record<DialogView['type'], string>> = {
@@ -92,15 +74,9 @@ export function DialogHost() {
   const dialog = useSignal(app.view.dialog);
   const loaded = useSignal(content);
   const element = useRef<HTMLDialogElement>(null);
-  const isAsked = dialog !== null;
-  const isOpen = isAsked && loaded !== null;
+  const isOpen = dialog !== null && loaded !== null;
   const about = dialog?.type === 'labels' ? dialog.picker.about : null;
 
-  useEffect(() => {
-    if (!isAsked) return;
-    if (content.get() === 'failed') content.set(null);
-    void loadDialogContent();
-  }, [isAsked]);
   useLayoutEffect(() => {
     if (!isOpen || !element.current) return;
     element.current.showModal();
@@ -130,11 +106,7 @@ export function DialogHost() {
       }}
     >
       <div className={styles.paper} data-paper="" tabIndex={-1}>
-        {loaded === 'failed' ? (
-          <Failed />
-        ) : (
-          createElement(loaded, { dialog, onShown: () => projectFocus(app.view) })
-        )}
+        {createElement(loaded, { dialog, onShown: () => projectFocus(app.view) })}
         <div id="announce-dialog" className="visually-hidden" role="status" aria-live="polite" />
       </div>
     </dialog>

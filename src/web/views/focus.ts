@@ -46,6 +46,13 @@ function elementFor(focus: FocusView): HTMLElement | null {
   }
 }
 
+/** Whether the focus is where it belongs; of a dialog, somewhere in it. */
+export function isFocused(focus: FocusView): boolean {
+  const { activeElement } = document;
+  if (focus.pane === 'dialog') return activeElement?.closest('dialog[open]') != null;
+  return elementFor(focus) === activeElement;
+}
+
 /** Puts DOM focus where the app says. Cheap when it is there already. */
 export function projectFocus(view: View): void {
   const target = elementFor(view.focus.get());

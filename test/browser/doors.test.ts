@@ -1,0 +1,241 @@
+// What is pressed while a part of the app is still on its way: it waits, and is typed where it was meant. The network is
+// held by the test, so nothing here depends on how fast anything is.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page, Route } from 'playwright-core';
+import {
+  addTasks,
+  command,
+  expectEventually,
+  launch,
+  openApp,
+  outline,
+  ready,
+  serve,
+  signUp,
+} from './harness.ts';
+
+const SCRIPTS = /\/app\/assets\/[^/]+\.js$/;
+/** The first part that is brought when all commands and views are here: whatever is asked for after it is a door's. */
+const AFTER_COMMANDS = /\/elsewhere-/;
+
+/** Without what keeps the app's files on the device. */
+const ONLINE = { serviceWorkers: 'block', expected: /Service Worker|without a network/ } as const;
+
+type Fate = 'goes' | 'waits' | 'fails';
+
+/** Decides what becomes of each script that the page asks for. What waits goes on, or fails, as soon as that is decided. */
+class Network {
+  #fate: Fate = 'goes';
+  #waiting: Route[] = [];
+  readonly asked: string[] = [];
+  #from: RegExp | null = null;
+
+  static async of(page: Page): Promise<Network> {
+    const network = new Network();
+    await page.context().route(SCRIPTS, (route) => network.#meet(route));
+    return network;
+  }
+
+  /** From the first script that is called so. */
+  holdFrom(pattern: RegExp): void {
+    this.#from = pattern;
+  }
+
+  async decide(fate: Fate): Promise<void> {
+    this.#fate = fate;
+    this.#from = null;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const route of waiting) await this.#meet(route);
+  }
+
+  async #meet(route: Route): Promise<void> {
+    const url = route.request().url();
+    if (this.#from?.test(url) === true) {
+      this.#from = null;
+      this.#fate = 'waits';
+    }
+    this.asked.push(url);
+    if (this.#fate === 'waits') this.#waiting.push(route);
+    else if (this.#fate === 'fails') await route.abort();
+    else await route.continue();
+  }
+
+  get isHolding(): boolean {
+    return this.#waiting.length > 0;
+  }
+}
+
+const message = (page: Page) => page.locator('[data-ph=message]').innerText();
+
+/** What the field with the focus holds, and where it is. */
+const typed = (page: Page) =>
+  page.evaluate(() => {
+    const active = document.activeElement;
+    const dialog = active?.closest('dialog')?.getAttribute('aria-label') ?? null;
+    const text =
+      active instanceof HTMLInputElement || active instanceof HTMLTextAreaElement ? active.value : null;
+    return { dialog, text };
+  });
+
+const focusName = (page: Page) =>
+  page.evaluate(
+    () => document.activeElement?.closest('[data-row]')?.textContent ?? document.activeElement?.tagName,
+  );
+
+/** The app with all commands and views, and none of the doors behind which more is loaded. */
+async function cold(page: Page, network: Network): Promise<void> {
+  network.holdFrom(AFTER_COMMANDS);
+  await page.reload();
+  await ready(page);
+  await expectEventually(() => Promise.resolve(network.isHolding), true);
+}
+
+/** Each opens a dialog with a field that takes what is typed. */
+const FIELDS: readonly (readonly [command: string, dialog: string])[] = [
+  ['Settings', 'Settings'],
+  ['Quick entry…', 'Quick entry'],
+  ['Find and replace…', 'Find and replace'],
+  ['Keys', 'Keys'],
+];
+
+/** With an account, and something in the trash. */
+const DIALOGS: readonly (readonly [command: string, dialog: string])[] = [
+  ['Account', 'Account'],
+  ['API access tokens', 'Account'],
+  ['Show the list’s e-mail address', 'E-mail address of the list'],
+  ['Attachments', 'Attachments'],
+  ['Labels…', 'Labels'],
+  ['Show details and metadata', 'Details'],
+  ['Show history of everything', 'History'],
+  ['Time machine of everything', 'Time machine'],
+  ['Empty trash now', 'Empty trash now'],
+  ['Disable cloud sync', 'Disable cloud sync'],
+  ['Sync status', 'Sync status'],
+];
+
+describe('a door on a cold page', () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await launch();
+  });
+  after(() => browser.close());
+
+  for (const [name, dialog] of FIELDS)
+    test(`[KEY-40] [KEY-49] “${name}” takes what was typed before it came`, async (t) => {
+      const server = await serve(t);
+      const { page } = await openApp(t, browser, server.url, ONLINE);
+      await addTasks(page, ['First', 'Second']);
+      const network = await Network.of(page);
+      await cold(page, network);
+      await command(page, name);
+      await page.keyboard.type('plan x');
+      for (const key of ['Tab', 'Shift+Tab', 'End', 'Backspace', 'ArrowLeft', '!'])
+        await page.keyboard.press(key);
+      await expectEventually(async () => /^Loading .*Esc stops waiting/.test(await message(page)), true);
+      assert.deepEqual(await outline(page), ['- First', '- Second']);
+      assert.equal((await typed(page)).dialog, null);
+      await network.decide('goes');
+      await expectEventually(() => typed(page), { dialog, text: 'plan! ' });
+      assert.deepEqual(await outline(page), ['- First', '- Second']);
+    });
+
+  test('[KEY-40] [KEY-48] none runs what follows it on the tasks below', async (t) => {
+    const server = await serve(t, undefined, { MAIL_DOMAIN: 'in.example.org', MAIL_PORT: '0' });
+    const { page } = await openApp(t, browser, server.url, {
+      ...ONLINE,
+      expected: /Service Worker|without a network|403/,
+    });
+    await addTasks(page, ['First', 'Second', 'Gone']);
+    await page.keyboard.press('Delete');
+    await signUp(page, 'ida@example.org');
+    await page.keyboard.press('ArrowUp');
+    const network = await Network.of(page);
+    for (const [name, dialog] of DIALOGS) {
+      await cold(page, network);
+      await command(page, name);
+      await expectEventually(() => Promise.resolve(network.isHolding), true);
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('x');
+      const row = await focusName(page);
+      await network.decide('goes');
+      await expectEventually(async () => (await typed(page)).dialog, dialog);
+      await page.keyboard.press('Escape');
+      await page.locator('dialog').waitFor({ state: 'detached' });
+      await expectEventually(() => focusName(page), row);
+      assert.equal(
+        await page.locator('[data-row][aria-selected=true]').count(),
+        1,
+        `${name}: nothing was selected`,
+      );
+    }
+  });
+
+  test('[KEY-40] from the first key on: the palette, a command of it, its field', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, browser, server.url, ONLINE);
+    await addTasks(page, ['First']);
+    const network = await Network.of(page);
+    network.holdFrom(/\/(?:look|hardcore|registry|worker-registration)-/);
+    await page.reload();
+    await ready(page);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('quick entry');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Buy milk');
+    await page.keyboard.press('Enter');
+    assert.deepEqual(await outline(page), ['- First']);
+    await network.decide('goes');
+    await expectEventually(() => outline(page), ['- First', '- Buy milk']);
+  });
+
+  test('[KEY-41] [KEY-49] says what to do where it cannot be had, and keeps what was typed', async (t) => {
+    const server = await serve(t);
+    const { page, context } = await openApp(t, browser, server.url, ONLINE);
+    await addTasks(page, ['First', 'Second']);
+    const network = await Network.of(page);
+    await cold(page, network);
+    await command(page, 'Settings');
+    await page.keyboard.type('plan');
+    await context.setOffline(true);
+    await network.decide('fails');
+    await expectEventually(
+      () => message(page),
+      'Settings could not be loaded: the server cannot be reached. Connect to the network and try again. What you typed is kept for the next try.',
+    );
+    assert.equal(await focusName(page), 'Second');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Space');
+    await expectEventually(() => outline(page), ['x First', '- Second']);
+
+    await context.setOffline(false);
+    await command(page, 'Settings');
+    await page.keyboard.type('!');
+    await expectEventually(
+      async () =>
+        /could not be loaded. The app may have been renewed since: reload this page/.test(
+          await message(page),
+        ),
+      true,
+    );
+
+    await network.decide('goes');
+    await command(page, 'Settings');
+    await expectEventually(() => typed(page), { dialog: 'Settings', text: '!' });
+  });
+
+  test('[KEY-41] a task typed for quick entry is one, whatever becomes of quick entry', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, browser, server.url, ONLINE);
+    await addTasks(page, ['First']);
+    const network = await Network.of(page);
+    await cold(page, network);
+    await command(page, 'Quick entry…');
+    await page.keyboard.type('Buy milk');
+    await page.keyboard.press('Enter');
+    await network.decide('fails');
+    await expectEventually(() => outline(page), ['- First', '- Buy milk']);
+    assert.equal(await focusName(page), 'First');
+  });
+});

@@ -67,7 +67,7 @@ export interface Platform {
 
 export type AccountFailure =
   | {
-      readonly type: 'offline' | 'invalid' | 'taken' | 'wrong' | 'code' | 'busy' | 'failed';
+      readonly type: 'offline' | 'invalid' | 'taken' | 'wrong' | 'code' | 'busy' | 'failed' | 'unconfirmed';
       readonly message: string;
     }
   /** Signed in, but as somebody else than the one whose tasks are here: answer with `useOther` or `refuseOther`. */

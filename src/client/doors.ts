@@ -20,6 +20,7 @@ import { replacingDoor } from './replacing/door.ts';
 import { safetyDoor } from './safety/door.ts';
 import { settingsDoor } from './settings/door.ts';
 import { teachingDoor } from './teaching/door.ts';
+import { firstRunDoor } from './teaching/first-run-door.ts';
 import { trashPart } from './trash-door.ts';
 
 export const doors: readonly Door<unknown>[] = [
@@ -42,6 +43,7 @@ export const doors: readonly Door<unknown>[] = [
   trashPart,
   remindersDoor,
   teachingDoor,
+  firstRunDoor,
   detachingDoor,
   documentsDoor,
   importDoor,

@@ -242,9 +242,11 @@ export class Held {
   }
 
   /** What was typed comes first when the same is opened next. */
-  #keep(opening: Opening, keys: readonly KeyInput[]): string {
+  #keep(opening: Opening, typed: readonly KeyInput[]): string {
+    const what = isFor(opening);
+    const keys = this.#kept?.what === what ? [...this.#kept.keys, ...typed] : typed;
     if (keys.length === 0) return '';
-    this.#kept = { what: isFor(opening), keys };
+    this.#kept = { what, keys };
     return ' What you typed is kept for the next try.';
   }
 

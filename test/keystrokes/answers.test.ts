@@ -155,6 +155,8 @@ describe('the palette', () => {
     const desk = new Desk('> A');
     desk.app.run('list.create');
     assert.equal(palette(desk)?.items[0]?.title, 'Type a name');
+    // Nor is it said twice.
+    assert.deepEqual([palette(desk)?.items[0]?.unavailable, palette(desk)?.items[0]?.hint], ['', '']);
     assert.equal(palette(desk)?.active, -1);
     desk.press('Enter');
     assert.equal(desk.message, 'Type a name.');

@@ -91,6 +91,18 @@ describe('the e-mail address of a list', () => {
     assert.equal((await mailed.answer('again')).address, 'inbox-old@in.example.org');
   });
 
+  test('[MAIL-22] leads to the account where one’s own address is not verified', async () => {
+    const mailed = new Mailed({
+      mailAddress: () => Promise.resolve({ type: 'unconfirmed', message: 'Confirm it.' }),
+    });
+    const shown = await mailed.shown();
+    assert.match(shown.problem ?? '', /not verified yet.*“Account” has “Verify”/);
+    assert.equal(shown.endsInAccount, true);
+    mailed.desk.app.submitDialog({ action: 'account' });
+    await mailed.desk.until(() => mailed.desk.app.view.dialog.get()?.type === 'safety');
+    assert.equal(mailed.desk.app.view.dialog.get()?.type, 'safety');
+  });
+
   test('[MAIL-22] without a server, an account or tasks of its own a list has none', () => {
     const { desk } = new Mailed();
     const said = () => {

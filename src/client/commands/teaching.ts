@@ -11,10 +11,7 @@ export const teachingCommands: readonly Command[] = [
     title: 'Get started',
     aliases: ['first run', 'welcome', 'set up', 'try keys', 'onboarding'],
     group,
-    run(program) {
-      openFirstRun(program);
-      return done;
-    },
+    run: (program) => openFirstRun(program),
   }),
   define({
     id: 'lesson.start',

@@ -6,12 +6,16 @@ import type { OpenDialog } from '../open-dialog.ts';
 import type { Program } from '../program.ts';
 import { nameOf } from '../row-facts.ts';
 
+const UNCONFIRMED =
+  'Your own e-mail address is not verified yet: until then lists receive no mail. “Account” has “Verify”, which sends you a link.';
+
 export class ListMailDialog implements OpenDialog {
   readonly isTyping = false;
   readonly #program: Program;
   readonly #list: Row;
   #known: Pick<MailAddress, 'address' | 'use'> | null = null;
   #problem: string | null = null;
+  #endsInAccount = false;
   #isAsking = false;
   #isBusy = false;
   #said: { readonly text: string; readonly isError: boolean } | null = null;
@@ -27,7 +31,10 @@ export class ListMailDialog implements OpenDialog {
     if (this.#isBusy) return;
     if (action === 'copy') void this.#copy();
     else if (action === 'again') void this.#ask(false);
-    else if (action === 'new') this.#isAsking = true;
+    else if (action === 'account') {
+      this.#program.run('account.safety');
+      return;
+    } else if (action === 'new') this.#isAsking = true;
     else if (action === 'keep') this.#isAsking = false;
     else if (action === 'renew') void this.#ask(true);
     this.refresh();
@@ -46,6 +53,7 @@ export class ListMailDialog implements OpenDialog {
         address: this.#known?.address ?? null,
         use: this.#known?.use ?? null,
         problem: this.#problem,
+        endsInAccount: this.#endsInAccount,
         asksForNew: this.#isAsking,
         busy: this.#isBusy,
         said: this.#said,
@@ -74,10 +82,14 @@ export class ListMailDialog implements OpenDialog {
       this.#isBusy = false;
       if ('message' in answer) {
         if (this.#known) this.#said = { text: answer.message, isError: true };
-        else this.#problem = answer.message;
+        else {
+          this.#endsInAccount = answer.type === 'unconfirmed';
+          this.#problem = this.#endsInAccount ? UNCONFIRMED : answer.message;
+        }
       } else {
         this.#known = answer;
         this.#problem = null;
+        this.#endsInAccount = false;
         if (isNew)
           this.#said = { text: 'This is the new address. The old one no longer works.', isError: false };
       }

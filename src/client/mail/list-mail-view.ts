@@ -9,6 +9,8 @@ export interface ListMailView {
   readonly use: MailUse | null;
   /** Why there is no address. */
   readonly problem: string | null;
+  /** The problem ends in the dialog of the account. */
+  readonly endsInAccount: boolean;
   /** Whether the old address may end is being asked. */
   readonly asksForNew: boolean;
   readonly busy: boolean;

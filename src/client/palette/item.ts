@@ -100,7 +100,7 @@ export function byScore(ranked: readonly Ranked[]): readonly Item[] {
     .map(({ item }) => item);
 }
 
-/** Says something where there is nothing to choose. */
+/** Says something where there is nothing to choose: there is no reason beside it. */
 export function hint(title: string): Item {
   return {
     id: 'hint',
@@ -109,7 +109,7 @@ export function hint(title: string): Item {
     matches: [],
     keys: [],
     heading: null,
-    unavailable: `${title}.`,
+    unavailable: '',
     choose: () => undefined,
   };
 }

@@ -285,7 +285,7 @@ export class Palette {
 
   #choose(item: Item): void {
     if (item.unavailable !== null) {
-      this.#program.say(item.unavailable, { error: true, brief: true });
+      this.#program.say(item.unavailable || `${item.title}.`, { error: true, brief: true });
       return;
     }
     if (this.#question === null) this.#remember(item.id);

@@ -9,6 +9,7 @@ export type ErrorCode =
   | 'account_disabled'
   | 'otp_required'
   | 'confirm_first'
+  | 'email_unconfirmed'
   | 'forbidden'
   | 'wrong_origin'
   | 'not_found'
@@ -29,6 +30,7 @@ export const statusByCode: Readonly<Record<ErrorCode, number>> = {
   otp_required: 401,
   account_disabled: 403,
   confirm_first: 403,
+  email_unconfirmed: 403,
   forbidden: 403,
   wrong_origin: 403,
   not_found: 404,

@@ -47,7 +47,7 @@ export function mailRoutes({ db, mailIn }: MailRoutePorts): readonly Route[] {
     if (!read.success || !authorise(actor, { type: 'scope.write', scope: read.data.scope }).allowed)
       return refusal('not_found', 'There is no such list.');
     if (!(await mailIn.desk.mayReceive(actor.account)))
-      return refusal('forbidden', 'Confirm your own e-mail address first, in “Account”.');
+      return refusal('email_unconfirmed', 'Confirm your own e-mail address first, in “Account”.');
     const list = await listOf(db, read.data.scope, read.data.list);
     if (list === null) return refusal('not_found', 'Only lists that hold tasks have an address.');
     const { addresses, desk } = mailIn;

@@ -65,8 +65,35 @@ function Question({ busy }: { readonly busy: boolean }) {
   );
 }
 
-function Waiting({ mail: { list, problem, busy } }: { readonly mail: ListMailView }) {
+/** What leads on from a problem takes the focus when the problem comes. */
+function WayOut({ mail: { endsInAccount, busy } }: { readonly mail: ListMailView }) {
+  'use no memo';
   const app = useApp();
+  const first = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => first.current?.focus(), []);
+  const again = () => app.submitDialog({ action: 'again' });
+  if (!endsInAccount)
+    return (
+      <Button ref={first} kind="primary" aria-disabled={busy} onClick={again}>
+        Try again
+      </Button>
+    );
+  return (
+    <>
+      <Button ref={first} kind="primary" isFirst onClick={() => app.submitDialog({ action: 'account' })}>
+        Account
+      </Button>
+      <Button aria-disabled={busy} onClick={again}>
+        Try again
+      </Button>
+    </>
+  );
+}
+
+function Waiting({ mail }: { readonly mail: ListMailView }) {
+  'use no memo';
+  const app = useApp();
+  const { list, problem, busy } = mail;
   return (
     <div className={styles.form} aria-busy={busy}>
       <h2 className={styles.title}>Mail to {list}</h2>
@@ -74,12 +101,8 @@ function Waiting({ mail: { list, problem, busy } }: { readonly mail: ListMailVie
         {problem ?? 'Asking the server for the address…'}
       </p>
       <div className={styles.actions}>
-        {problem !== null && (
-          <Button kind="primary" aria-disabled={busy} onClick={() => app.submitDialog({ action: 'again' })}>
-            Try again
-          </Button>
-        )}
-        <Button isFirst onClick={() => app.closeDialog()}>
+        {problem !== null && <WayOut mail={mail} />}
+        <Button isFirst={problem === null} onClick={() => app.closeDialog()}>
           Close
         </Button>
       </div>

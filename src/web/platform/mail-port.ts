@@ -1,7 +1,7 @@
 // Asks the server for the e-mail address of a list. Loaded with the dialog that needs it.
 import type { AccountPort } from '#client/app.ts';
 import { mailAddressSchema } from '#wire/mail.ts';
-import { callServer, messageOf } from './http.ts';
+import { callServer, codeOf, messageOf } from './http.ts';
 
 const TIMEOUT_MS = 20_000;
 
@@ -16,5 +16,7 @@ export const mailAddress: AccountPort['mailAddress'] = async ({ scope, list }, i
     return { type: 'offline', message: 'The server cannot be reached. Try again when you are online.' };
   const read = mailAddressSchema.safeParse(reply.body);
   if (reply.status === 200 && read.success) return read.data;
+  if (codeOf(reply.body) === 'email_unconfirmed')
+    return { type: 'unconfirmed', message: messageOf(reply.body) ?? '' };
   return { type: 'failed', message: messageOf(reply.body) ?? 'The server’s answer was not understood.' };
 };

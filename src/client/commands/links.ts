@@ -1,7 +1,7 @@
 // Opening the links of tasks and lists: one at once, of several the one that is chosen. Which texts hold which links is
 // markdown/links.ts, a lazy chunk.
 import type { Id } from '#core/ids.ts';
-import { markdown, withMarkdown } from '../markdown/door.ts';
+import { withMarkdown } from '../markdown/door.ts';
 import type { Program } from '../program.ts';
 import { nameOf } from '../row-facts.ts';
 import type { CommandResult } from './command.ts';

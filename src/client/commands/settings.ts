@@ -3,7 +3,7 @@ import { allSettings, commandOf } from '../settings/catalog.ts';
 import { changeSetting } from '../settings/changing.ts';
 import { openSettings } from '../settings/door.ts';
 import type { AnySetting } from '../settings/setting.ts';
-import { announced, type Command, define, done, refused } from './define.ts';
+import { announced, type Command, define, refused } from './define.ts';
 
 const group = 'Settings' as const;
 /** In the middle of a sentence. */

@@ -14,7 +14,6 @@ const sources = filesUnder('src/client')
 const BESIDE: Readonly<Record<string, string>> = {
   'src/client/later.ts': 'what Held itself waits for',
   'src/client/ledger.ts': 'words of news',
-  'src/client/sorting/door.ts': 'a sorted list stands by hand until it is here',
   'src/client/create-app.ts': 'links and files that the system hands over',
   'src/client/notes-editor.ts': 'notes are plain text until it is here',
   'src/client/detaching.ts': 'behind its own door, while its dialog says that it is busy',

@@ -19,6 +19,7 @@ import { remindersDoor } from './reminders/door.ts';
 import { replacingDoor } from './replacing/door.ts';
 import { safetyDoor } from './safety/door.ts';
 import { settingsDoor } from './settings/door.ts';
+import { sortingPart } from './sorting/door.ts';
 import { teachingDoor } from './teaching/door.ts';
 import { firstRunDoor } from './teaching/first-run-door.ts';
 import { trashPart } from './trash-door.ts';
@@ -33,6 +34,7 @@ export const doors: readonly Door<unknown>[] = [
   keysDoor,
   replacingDoor,
   detailsDoor,
+  sortingPart,
   clearingDoor,
   markdown,
   filesDoor,

@@ -9,6 +9,7 @@ import { quoted } from '../editor.ts';
 import { fitName } from '../fitting.ts';
 import type { Program } from '../program.ts';
 import { nameOf } from '../row-facts.ts';
+import { sortingPart } from '../sorting/door.ts';
 import { saySort, sortChoices, sortOf, valueOf } from '../sorting/sorts.ts';
 import { isArchived } from '#sync/row-reading.ts';
 import type { Availability, CommandResult } from './command.ts';
@@ -57,8 +58,11 @@ function sortList(program: Program, value: string): CommandResult {
   program.leaveText();
   const name = quoted(nameOf(list) || 'Inbox');
   const how = sort === null ? 'by hand' : `by ${saySort(sort)}`;
-  program.change([{ a: 'set', id: list.id, field: 'sort', value: sort }], `sorted ${name} ${how}`);
-  return announced(sort === null ? `${name} is in the order made by hand.` : `${name} is sorted ${how}.`);
+  // What is pressed next is about the list as it is sorted.
+  return program.held.enter(sortingPart, () => {
+    program.change([{ a: 'set', id: list.id, field: 'sort', value: sort }], `sorted ${name} ${how}`);
+    return announced(sort === null ? `${name} is in the order made by hand.` : `${name} is sorted ${how}.`);
+  });
 }
 
 /** After the current list, or into it where it is a folder. */

@@ -2,11 +2,11 @@
 // stands as it was put by hand.
 import type { Id } from '#core/ids.ts';
 import type { PersistentSort } from '#core/model.ts';
-import { lazy } from '../lazy.ts';
+import { door } from '../door.ts';
 import type { Outline } from '../outline.ts';
 import type { Program } from '../program.ts';
 
-export const sortingPart = lazy(async () => {
+export const sortingPart = door('Sorting', async () => {
   const [outline, sorts] = await Promise.all([import('./sorted-outline.ts'), import('./sorts.ts')]);
   return { ...outline, ...sorts };
 });

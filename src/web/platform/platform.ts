@@ -56,8 +56,9 @@ function isApple(): boolean {
 
 export function createPlatform(account: AccountPort, device: DevicePort): Platform {
   const preferences = createPreferences(smallStorage);
+  const apple = isApple();
   return {
-    apple: isApple(),
+    apple,
     touch: matchMedia('(pointer: coarse)').matches,
     zone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
     locale: () => navigator.language,
@@ -74,7 +75,7 @@ export function createPlatform(account: AccountPort, device: DevicePort): Platfo
     openReplacer,
     loadViews,
     drawn,
-    press,
+    press: (input) => press(input, apple),
     insertText,
     whyMissing,
     install,

@@ -120,10 +120,10 @@ function enter(active: Element): void {
 }
 
 /** What the browser does with a key that nobody took. */
-function doDefault(active: Element, input: KeyInput): void {
+function doDefault(active: Element, input: KeyInput, apple: boolean): void {
   const { key, shift } = input;
   const isText = isField(active) || isEditor(active);
-  if (typesText(input) || (input.altGraph && key.length === 1)) {
+  if (typesText(input, apple) || (input.altGraph && key.length === 1)) {
     if (isText) insertText(key);
     else if (key === ' ' && active instanceof HTMLElement) active.click();
   } else if (key === 'Tab') focusNext(active, shift ? -1 : 1);
@@ -135,7 +135,7 @@ function doDefault(active: Element, input: KeyInput): void {
   else if (isText && key.toLowerCase() === 'z') document.execCommand(shift ? 'redo' : 'undo');
 }
 
-export function press(input: KeyInput): void {
+export function press(input: KeyInput, apple: boolean): void {
   const { key, code, keyCode, ctrl, meta, alt, shift, altGraph, repeat } = input;
   const event = new KeyboardEvent('keydown', {
     key,
@@ -152,5 +152,5 @@ export function press(input: KeyInput): void {
   });
   const target = document.activeElement ?? document.body;
   // Listeners may have moved the focus: what is typed goes where it is then.
-  if (target.dispatchEvent(event)) doDefault(document.activeElement ?? document.body, input);
+  if (target.dispatchEvent(event)) doDefault(document.activeElement ?? document.body, input, apple);
 }

@@ -1,7 +1,7 @@
 // Commands of the lesson: begin or go back to it, pass a step, end it.
 import { emptyOf } from '../empty.ts';
 import { openFirstRun } from '../teaching/first-run-door.ts';
-import { type Command, define, done, passed } from './define.ts';
+import { type Command, define, passed } from './define.ts';
 
 const group = 'Application' as const;
 

@@ -57,6 +57,13 @@ describe('sync status', () => {
     assert.match(statusOf(desk).headline, /^This version of Posthaste is too old/);
   });
 
+  test('says plainly that nothing waits to be downloaded', () => {
+    const desk = new Desk('> A', { account: { ...noAccount, email: 'person@example.org' } });
+    desk.app.run('sync.download');
+    const message = desk.app.view.status.get().message;
+    assert.deepEqual([message?.text, message?.tone], ['Every change has reached the server.', 'info']);
+  });
+
   test('a refused creation is made again in the Inbox, once, and can be undone', () => {
     const desk = new Desk('> A');
     desk.engine.refusals = [{ operation: lost, verdict: 'badparent', at: START }];

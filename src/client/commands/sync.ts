@@ -24,7 +24,7 @@ function download(program: Program): CommandResult {
   const { pending } = program.engine.facts();
   const recovered = program.engine.recovered.get();
   const count = pending.length + recovered.length;
-  if (count === 0) return refused('Every change has reached the server.');
+  if (count === 0) return refused('Every change has reached the server.', 'info');
   const now = program.replica.now();
   const text = writeUnsent(
     { scope: program.replica.scope, operations: pending, recovered },

@@ -2,7 +2,7 @@
 import { isTrashed } from './children.ts';
 import { quoted } from './editor.ts';
 import type { Program } from './program.ts';
-import { FIRST_RUN } from './teaching/first-run-door.ts';
+import { FIRST_RUN, lessonTitle } from './teaching/first-run-door.ts';
 import type { EmptyView } from './view.ts';
 
 /** What is said, and the commands that lead on, the likeliest first. */
@@ -13,7 +13,10 @@ export function emptyOf(program: Program): EmptyView | null {
   if (workspace.outline.length > 0 || engine.state.get().type === 'loading') return null;
   if (workspace.results && program.finding.isRunning) return null;
   const [text, command, ...others] = said(program);
-  const action = (id: string) => ({ command: id, title: program.titleOf(id) });
+  const action = (id: string) => ({
+    command: id,
+    title: id === 'lesson.start' ? lessonTitle(program.platform) : program.titleOf(id),
+  });
   return { text, ...action(command), others: others.map(action) };
 }
 
@@ -39,7 +42,9 @@ function said(program: Program): Empty {
   if (unstarted > 0) return ['Nothing here has started yet.', 'view.unstarted', 'task.createBelow'];
   if (program.teaching.isOffered)
     return [
-      'Welcome. Five keys are enough to begin with: learn them by using them.',
+      program.platform.touch
+        ? 'Welcome. Taps and swipes do it all: learn the first five things by doing them.'
+        : 'Welcome. Five keys are enough to begin with: learn them by using them.',
       ...(isSetUp(program)
         ? (['lesson.start', 'setup.open'] as const)
         : (['setup.open', 'lesson.start'] as const)),

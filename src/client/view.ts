@@ -595,7 +595,12 @@ export type DialogView =
   | { readonly type: 'keys'; readonly editor: KeyEditorView }
   | { readonly type: 'cheatSheet' }
   /** `at`: the step, from 1. */
-  | { readonly type: 'firstRun'; readonly at: number; readonly view: FirstRunView }
+  | {
+      readonly type: 'firstRun';
+      readonly at: number;
+      readonly total: number;
+      readonly view: FirstRunView;
+    }
   | { readonly type: 'details'; readonly details: DetailsView }
   | { readonly type: 'labels'; readonly picker: LabelPickerView }
   | { readonly type: 'labelManager'; readonly manager: LabelManagerView }

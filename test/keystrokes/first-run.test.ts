@@ -7,8 +7,8 @@ import { Desk } from './desk.ts';
 
 type KeysStep = Extract<FirstRunView, { readonly step: 'keys' }>;
 
-async function newcomer({ apple = false } = {}): Promise<Desk> {
-  const desk = new Desk('', { preferences: new Map(), apple });
+async function newcomer({ apple = false, touch = false } = {}): Promise<Desk> {
+  const desk = new Desk('', { preferences: new Map(), apple, touch });
   desk.timers.advance(1_000);
   await desk.settle();
   return desk;
@@ -135,6 +135,23 @@ describe('the first run', () => {
     apple.press('Enter');
     answer(apple, 'preset', { text: 'emacs' });
     assert.equal(keysStep(apple).lost, null);
+  });
+
+  test('[START-7] on a touch screen nothing speaks of keys', async () => {
+    const desk = await newcomer({ touch: true });
+    const said = () => JSON.stringify([desk.app.view.empty.get(), desk.app.view.dialog.get()]);
+    assert.doesNotMatch(said(), /\bkeys\b/i);
+    desk.app.run('setup.open');
+    const dialog = desk.app.view.dialog.get();
+    assert.ok(dialog?.type === 'firstRun');
+    assert.deepEqual([dialog.at, dialog.total, dialog.view.step], [1, 2, 'look']);
+    answer(desk, 'back');
+    assert.equal(shown(desk).step, 'look');
+    answer(desk, 'next');
+    assert.deepEqual(shown(desk), { step: 'tasks', learn: 'Learn by five practice tasks' });
+    assert.doesNotMatch(said(), /\bkeys\b/i);
+    answer(desk, 'learn');
+    assert.equal(desk.app.view.header.get().title, 'Learn Posthaste');
   });
 
   test('[START-4] theme and density count at once', async () => {

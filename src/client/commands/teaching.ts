@@ -1,6 +1,6 @@
 // Commands of the lesson: begin or go back to it, pass a step, end it.
 import { emptyOf } from '../empty.ts';
-import { openFirstRun } from '../teaching/first-run-door.ts';
+import { lessonTitle, openFirstRun } from '../teaching/first-run-door.ts';
 import { type Command, define, passed } from './define.ts';
 
 const group = 'Application' as const;
@@ -26,8 +26,10 @@ export const teachingCommands: readonly Command[] = [
       'practice',
     ],
     group,
-    titleNow: ({ teaching }) =>
-      teaching.view.get() === null ? 'Learn the first five keys' : 'Back to the lesson',
+    titleNow({ teaching, platform }) {
+      if (teaching.view.get() !== null) return 'Back to the lesson';
+      return lessonTitle(platform);
+    },
     run: ({ teaching }) => teaching.run((lesson) => lesson.start()),
   }),
   define({

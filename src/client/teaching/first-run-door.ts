@@ -17,6 +17,10 @@ export const firstRunDoor = door('The first steps', async () => {
 /** The preference that says it was gone through on this device. */
 export const FIRST_RUN = 'firstRun';
 
+/** What learning by doing is called: where a finger points first there may be no keys. */
+export const lessonTitle = ({ touch }: Pick<Program['platform'], 'touch'>): string =>
+  touch ? 'Learn by five practice tasks' : 'Learn the first five keys';
+
 export function openFirstRun(program: Program): CommandResult {
   return program.held.enter(firstRunDoor, ({ FirstRun }) => {
     program.leaveText();

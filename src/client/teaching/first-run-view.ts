@@ -39,4 +39,8 @@ export type FirstRunView =
         readonly choices: readonly SetupChoice[];
       }[];
     }
-  | { readonly step: 'tasks' };
+  | {
+      readonly step: 'tasks';
+      /** What the lesson is called here. */
+      readonly learn: string;
+    };

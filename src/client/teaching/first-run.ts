@@ -7,22 +7,27 @@ import type { OpenDialog } from '../open-dialog.ts';
 import type { Program } from '../program.ts';
 import { density, theme } from '../settings/appearance.ts';
 import { changeSetting } from '../settings/changing.ts';
-import { FIRST_RUN } from './first-run-door.ts';
+import { FIRST_RUN, lessonTitle } from './first-run-door.ts';
 import type { FirstRunView } from './first-run-view.ts';
 import { Trial } from './trial.ts';
 
 const STEPS = ['keys', 'look', 'tasks'] as const;
+type Step = (typeof STEPS)[number];
 const LOOKS = [theme, density];
 /** What follows the last step. */
 const ENDS: Readonly<Record<string, string>> = { learn: 'lesson.start', import: 'file.import' };
 
 export class FirstRun implements OpenDialog {
   readonly #program: Program;
-  #step: (typeof STEPS)[number] = 'keys';
+  /** Where a finger points there may be no keys to choose. */
+  readonly #steps: readonly Step[];
+  #step: Step;
   #trial: Trial;
 
   constructor(program: Program) {
     this.#program = program;
+    this.#steps = program.platform.touch ? STEPS.filter((step) => step !== 'keys') : STEPS;
+    this.#step = this.#steps[0] ?? 'look';
     this.#trial = this.#newTrial();
   }
 
@@ -50,12 +55,17 @@ export class FirstRun implements OpenDialog {
   }
 
   refresh(): void {
-    this.#program.dialog.set({ type: 'firstRun', at: STEPS.indexOf(this.#step) + 1, view: this.#view() });
+    this.#program.dialog.set({
+      type: 'firstRun',
+      at: this.#steps.indexOf(this.#step) + 1,
+      total: this.#steps.length,
+      view: this.#view(),
+    });
   }
 
   #view(): FirstRunView {
     const { settings } = this.#program;
-    if (this.#step === 'tasks') return { step: 'tasks' };
+    if (this.#step === 'tasks') return { step: 'tasks', learn: lessonTitle(this.#program.platform) };
     if (this.#step === 'look')
       return {
         step: 'look',
@@ -114,7 +124,7 @@ export class FirstRun implements OpenDialog {
 
   #go(by: 1 | -1): void {
     this.#try(false);
-    this.#step = STEPS[STEPS.indexOf(this.#step) + by] ?? this.#step;
+    this.#step = this.#steps[this.#steps.indexOf(this.#step) + by] ?? this.#step;
   }
 
   #end(command: string | undefined): void {

@@ -297,11 +297,16 @@ export class Lesson {
       program.act(() => {
         this.#isSaying = false;
         if (this.#kept === null) return;
-        const { at, total, title, after, keys, praise, isOver } = this.#view(this.#kept);
-        const caps = keys.flatMap((command) => this.#keysOf(command)[0]?.join(' ') ?? []);
+        const { at, total, title, after, touch, keys, praise, isOver } = this.#view(this.#kept);
+        const isTouch = program.platform.touch;
+        const caps = isTouch ? [] : keys.flatMap((command) => this.#keysOf(command)[0]?.join(' ') ?? []);
         const place = isOver ? '' : `${at} of ${total}. `;
         program.messages.announce(
-          [praise, `${place}${title}${caps.length > 0 && !isOver ? `: ${caps.join(' or ')}` : ''}`, after]
+          [
+            praise,
+            `${place}${title}${caps.length > 0 && !isOver ? `: ${caps.join(' or ')}` : ''}`,
+            isTouch ? touch : after,
+          ]
             .filter(Boolean)
             .map((sentence) => (/[.!?]$/.test(sentence ?? '') ? sentence : `${sentence}.`))
             .join(' '),

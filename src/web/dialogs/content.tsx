@@ -44,7 +44,7 @@ function Body({ dialog }: { readonly dialog: DialogView }) {
     case 'cheatSheet':
       return <CheatSheet />;
     case 'firstRun':
-      return <FirstRun at={dialog.at} view={dialog.view} />;
+      return <FirstRun at={dialog.at} total={dialog.total} view={dialog.view} />;
     case 'details':
       return <Details details={dialog.details} />;
     case 'labels':

@@ -4,13 +4,12 @@ import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef 
 import type { FirstRunView, TryView } from '#client/teaching/first-run-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Icon } from '../parts/icon.tsx';
-import { Keys } from '../parts/keycap.tsx';
+import { Keys, KeyWords } from '../parts/keycap.tsx';
 import styles from './dialog.module.css';
 import own from './first-run.module.css';
 
 type StepOf<S extends FirstRunView['step']> = Extract<FirstRunView, { readonly step: S }>;
 
-const STEPS = 3;
 const rowId = (index: number) => `trial-${index}`;
 
 /** One of a few, as the browser's own radio buttons: arrows choose, and what is chosen counts at once. */
@@ -52,7 +51,11 @@ function Radios({
           />
           <span>
             <span className={own.name}>{choice.title}</span>
-            {choice.about !== undefined && <span className={own.about}>{choice.about}</span>}
+            {choice.about !== undefined && (
+              <span className={own.about}>
+                <KeyWords text={choice.about} />
+              </span>
+            )}
           </span>
         </label>
       ))}
@@ -163,14 +166,10 @@ function LookStep({ view }: { readonly view: StepOf<'look'> }) {
   ));
 }
 
-function TasksStep() {
+function TasksStep({ learn }: StepOf<'tasks'>) {
   const app = useApp();
   const choices = [
-    [
-      'learn',
-      'Learn the first five keys',
-      'A list of practice tasks that tick themselves. A minute and a half.',
-    ],
+    ['learn', learn, 'A list of practice tasks that tick themselves. A minute and a half.'],
     ['import', 'Import a file…', 'What another program exported, or lines of text. It can be undone.'],
     ['done', 'Start with an empty Inbox', 'Both are there later, by their names.'],
   ] as const;
@@ -200,10 +199,18 @@ const TITLES: Readonly<Record<FirstRunView['step'], string>> = {
 
 function Step({ view }: { readonly view: FirstRunView }): ReactNode {
   if (view.step === 'keys') return <KeysStep view={view} />;
-  return view.step === 'look' ? <LookStep view={view} /> : <TasksStep />;
+  return view.step === 'look' ? <LookStep view={view} /> : <TasksStep {...view} />;
 }
 
-export function FirstRun({ at, view }: { readonly at: number; readonly view: FirstRunView }) {
+export function FirstRun({
+  at,
+  total,
+  view,
+}: {
+  readonly at: number;
+  readonly total: number;
+  readonly view: FirstRunView;
+}) {
   const app = useApp();
   const form = useRef<HTMLFormElement>(null);
   const { step } = view;
@@ -220,7 +227,7 @@ export function FirstRun({ at, view }: { readonly at: number; readonly view: Fir
       }}
     >
       <h2 className={styles.title}>
-        {TITLES[step]} <span className={own.at}>{`${at} of ${STEPS}`}</span>
+        {TITLES[step]} <span className={own.at}>{`${at} of ${total}`}</span>
       </h2>
       <Step view={view} />
       <div className={styles.actions}>

@@ -3,7 +3,7 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import type { KeyEditorView, KeyOptionView, RecorderView } from '#client/keys/editor-view.ts';
 import { useApp } from '../parts/app-context.ts';
-import { Keys } from '../parts/keycap.tsx';
+import { Keys, KeyWords } from '../parts/keycap.tsx';
 import { KeyBadges } from './key-badges.tsx';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
@@ -147,7 +147,9 @@ function Choices({ editor }: { readonly editor: KeyEditorView }) {
         />
         Same on all my devices
       </label>
-      <p className={`${styles.rule} ${own.about}`}>{editor.about}</p>
+      <p className={`${styles.rule} ${own.about}`}>
+        <KeyWords text={editor.about} />
+      </p>
     </div>
   );
 }

@@ -16,3 +16,18 @@ export function Keys({ caps }: { readonly caps: readonly string[] | undefined })
     </span>
   );
 }
+
+const KEY_WORD = /((?:^|(?<=\s))(?:[A-Z]-)+\S+)/;
+
+/** A sentence with keys in it, as Emacs writes them: none is broken over two lines. */
+export function KeyWords({ text }: { readonly text: string }) {
+  return text.split(KEY_WORD).map((part, index) =>
+    index % 2 === 1 ? (
+      <span key={index} className={styles.word}>
+        {part}
+      </span>
+    ) : (
+      part
+    ),
+  );
+}

@@ -24,6 +24,7 @@ export default defineConfig({
     preloadHelper('/app/'),
     appBundle(folder('src/web/public')),
   ],
+  resolve: { alias: [{ find: /^stream$/, replacement: folder('config/no-stream.ts') }] },
   server: { port: 5173, strictPort: true },
   worker: { format: 'es' },
   // Names of classes are in the script twice.

@@ -9,6 +9,7 @@ import type { Program } from './program.ts';
 import { nameOf } from './row-facts.ts';
 import { createSignal } from './signal.ts';
 import { sortAt, sortingPart } from './sorting/door.ts';
+import { saySort } from './sorting/sorts.ts';
 import { statusPart } from './ledger.ts';
 import type {
   AlarmView,
@@ -161,7 +162,8 @@ function orderOf(program: Program): string {
   const { place, results } = program.workspace;
   if (results !== null || place.type === 'trash') return '';
   const sort = sortAt(program, place.id);
-  return sort === null ? '' : (sortingPart.now?.saySort(sort) ?? '');
+  // Until the part has come, the list stands as it was put by hand.
+  return sort === null || !sortingPart.now ? '' : saySort(sort);
 }
 
 function headerOf(program: Program): Omit<HeaderView, 'sorted'> {

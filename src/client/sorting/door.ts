@@ -6,10 +6,7 @@ import { door } from '../door.ts';
 import type { Outline } from '../outline.ts';
 import type { Program } from '../program.ts';
 
-export const sortingPart = door('Sorting', async () => {
-  const [outline, sorts] = await Promise.all([import('./sorted-outline.ts'), import('./sorts.ts')]);
-  return { ...outline, ...sorts };
-});
+export const sortingPart = door('Sorting', () => import('./sorted-outline.ts'));
 
 /** How a list, or the list that a task is in, is kept; null: by hand. */
 export function sortAt(

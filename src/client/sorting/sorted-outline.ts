@@ -1,12 +1,12 @@
 // The lines of a list that is kept in an order: the tree as it is, the children of each task sorted among themselves. Arranged
-// anew when something changes that it is made of. A lazy chunk; which orders there are is sorts.ts.
+// anew when something changes that it is made of. A lazy chunk; what rows are compared by is sort-keys.ts.
 import type { Id } from '#core/ids.ts';
 import type { PersistentSort } from '#core/model.ts';
 import type { When } from '#core/when.ts';
 import type { Replica, RowChange } from '#sync/replica-types.ts';
 import { placeOf } from '../children.ts';
 import type { Outline, OutlineSource } from '../outline.ts';
-import { compareKeys, keyOf } from './sorts.ts';
+import { compareKeys, keyOf } from './sort-keys.ts';
 
 type Key = ReturnType<typeof keyOf>;
 

@@ -10,7 +10,7 @@ import { createTestServer, type TestServer } from './harness.ts';
 
 const LONG = 'words '.repeat(400);
 const page = (text: string) =>
-  `<!doctype html><link rel="canonical" href="%ORIGIN%/"><p>${text}</p><span data-fill="releases"></span>`;
+  `<!doctype html><link rel="canonical" href="%ORIGIN%/"><p>${text}</p><span data-fill="releases"></span><span data-fill="news"></span>`;
 
 const FILES: Readonly<Record<string, string>> = {
   'site.json': JSON.stringify({
@@ -140,9 +140,43 @@ describe('pages of the site', () => {
 
   test('have their place on the changelog for what is only known now', async () => {
     await server.services.desk.releases.write('1.0.0', '- One & <two>');
+    // As long as the list is used.
+    server.clock.pass(5_000);
     const text = await (await get('/changelog')).text();
     assert.match(text, /id="v1-0-0".*<li>One &amp; &lt;two&gt;<\/li>/);
-    assert.doesNotMatch(text, /data-fill/);
+    assert.doesNotMatch(text, /data-fill="releases"/);
+  });
+
+  test('tell on the front page of the latest three releases, and of nothing where there are none', async () => {
+    const { releases } = server.services.desk;
+    const front = async () => {
+      server.clock.pass(5_000);
+      const response = await get('/');
+      return { etag: response.headers.get('etag') ?? '', text: await response.text() };
+    };
+    const before = await front();
+    const links = (text: string) => [...text.matchAll(/href="\/changelog#([^"]+)"/g)].map(([, id]) => id);
+    assert.deepEqual(links(before.text), ['v1-0-0']);
+    for (const version of ['1.1.0', '1.2.0', '2.0.0']) {
+      server.clock.pass(1_000);
+      await releases.write(version, `### New\n\n- Do **${version}** & %ORIGIN%\n- More`);
+    }
+    const { text, etag } = await front();
+    assert.deepEqual(links(text), ['v2-0-0', 'v1-2-0', 'v1-1-0']);
+    assert.match(text, /<p>Do <strong>2\.0\.0<\/strong> &amp; %ORIGIN%<\/p>/);
+    assert.doesNotMatch(text, /More/);
+    assert.notEqual(etag, before.etag);
+    assert.equal((await get('/', { 'if-none-match': etag })).status, 304);
+    await server.database.db.deleteFrom('app_release').execute();
+    assert.match((await front()).text, /<span data-fill="releases"><\/span>$/);
+  });
+
+  test('have a front page also when releases cannot be read', async () => {
+    await server.database.db.schema.alterTable('app_release').renameTo('app_release_away').execute();
+    server.clock.pass(5_000);
+    const response = await get('/');
+    assert.deepEqual([response.status, /<section/.test(await response.text())], [200, false]);
+    await server.database.db.schema.alterTable('app_release_away').renameTo('app_release').execute();
   });
 
   test('that moved or never were', async () => {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { guideList } from '#site/content/guide-list.ts';
 import { elementsOf, textOf } from '../../scripts/site/html.ts';
 import { inspectSite, type PageReport } from '../../scripts/site/inspect.ts';
 import { SITE } from './site-world.ts';
@@ -78,6 +79,25 @@ describe('the built site', () => {
       const words = within(page, 'main').map(textOf).join(' ').replaceAll(/\s+/g, ' ').replaceAll('’', "'");
       for (const fact of facts) assert.ok(words.includes(fact), `${path} says “${fact}”`);
     }
+  });
+
+  test('promises of sharing what the list of guides says of it, and has a place for the latest releases', () => {
+    const page = report.pages.find(({ path }) => path === '/');
+    assert.ok(page);
+    const section = within(page, 'section').find(
+      ({ attributes }) => attributes['aria-labelledby'] === 'sharing',
+    );
+    assert.ok(section);
+    const inside = [...elementsOf(section.children)];
+    const items = inside.filter(({ tag }) => tag === 'li').map(textOf);
+    const guides = guideList.filter(({ category }) => category === 'Sharing lists');
+    for (const [index, { id, title, status }] of guides.entries()) {
+      assert.ok(inside.some(({ attributes }) => attributes['href'] === `/guides/${id}`));
+      assert.equal(items[index]?.startsWith(`${title}Planned`), status === 'planned', title);
+    }
+    const hasPlanned = guides.some(({ status }) => status === 'planned');
+    assert.equal(/not in the product yet/.test(textOf(section)), hasPlanned);
+    assert.ok(page.elements.some(({ attributes }) => attributes['data-fill'] === 'news'));
   });
 
   test('leads from the foot of every page to all that it promises', () => {

@@ -15,7 +15,7 @@ import { type ContactMessage, takeMessage } from './contact.ts';
 import { createListInvitations, type ListInvitations } from './list-invitations.ts';
 import { createPasswordResets, type PasswordResets } from './password-reset.ts';
 import { createPromoCodes, type PromoCodes } from './promo-codes.ts';
-import { createReleases, releasesHtml, type Releases } from './releases.ts';
+import { createReleases, newsHtml, type Release, releasesHtml, type Releases } from './releases.ts';
 import { createSignUps, type SignUps } from './sign-ups.ts';
 import { createVisits, type Visits } from './visits.ts';
 
@@ -23,6 +23,8 @@ import { createVisits, type Visits } from './visits.ts';
 const UNCONFIRMED_MS = 30 * 86_400_000;
 /** How long a list of releases is used before the database is asked again. */
 const RELEASES_MS = 5_000;
+
+export type FillName = 'releases' | 'news';
 
 export interface SiteDesk {
   readonly promoCodes: PromoCodes;
@@ -33,7 +35,7 @@ export interface SiteDesk {
   readonly visits: Visits;
   readonly background: Background;
   /** For `<span data-fill>` in pages. */
-  readonly fills: Readonly<Record<string, () => Promise<string>>>;
+  readonly fills: Readonly<Record<FillName, () => Promise<string>>>;
   takeMessage(message: ContactMessage): Promise<void>;
   /** Forgets sign-ups that nobody confirmed, and links that are over. */
   prune(): Promise<void>;
@@ -59,7 +61,12 @@ export function createSiteDesk(ports: SiteDeskPorts): SiteDesk {
   const { config, db, clock, newId, log } = ports;
   const origin = originOf(config);
   const releases = createReleases(db, clock, newId);
-  let known: { readonly at: number; readonly html: Promise<string> } | null = null;
+  let known: { readonly at: number; readonly list: Promise<readonly Release[]> } | null = null;
+  const list = () => {
+    const now = clock.monotonic();
+    if (!known || now - known.at >= RELEASES_MS) known = { at: now, list: releases.all() };
+    return known.list;
+  };
   return {
     promoCodes: createPromoCodes(db, clock),
     signUps: createSignUps({ ...ports, origin }),
@@ -69,11 +76,15 @@ export function createSiteDesk(ports: SiteDeskPorts): SiteDesk {
     visits: createVisits(db, clock),
     background: createBackground(log),
     fills: {
-      releases() {
-        const now = clock.monotonic();
-        if (!known || now - known.at >= RELEASES_MS)
-          known = { at: now, html: releases.all().then((all) => releasesHtml(all)) };
-        return known.html;
+      releases: async () => releasesHtml(await list()),
+      news: async () => {
+        try {
+          return newsHtml(await list());
+        } catch (error) {
+          // The front page does without: it is there also when the database is not.
+          log.error('news_failed', { error: error instanceof Error ? error.name : 'unknown' });
+          return '';
+        }
       },
     },
     async prune() {

@@ -1,12 +1,10 @@
 // The public site over HTTP: its pages and files, old addresses, what leads elsewhere, and a page for what is not there.
 // Not here: the forms (form-routes.ts) and the calls of its scripts (call-routes.ts).
-import { createHash } from 'node:crypto';
 import type { Config } from '../config.ts';
 import { refusal } from '../http/answer.ts';
-import { compressed } from '../http/compress.ts';
 import { expectedOrigin } from '../http/origin.ts';
 import type { Route, RouteCall } from '../http/route.ts';
-import type { SiteDesk } from './desk.ts';
+import type { FillName, SiteDesk } from './desk.ts';
 import type { SiteFiles, SiteTable } from './site-files.ts';
 
 export interface SitePagePorts {
@@ -17,6 +15,9 @@ export interface SitePagePorts {
 }
 
 const PAGE_HEADERS = { 'speculation-rules': '"/speculation-rules.json"' } as const;
+
+/** Pages with places for what is only known now. */
+const FILLED: Readonly<Record<string, readonly FillName[]>> = { '/': ['news'], '/changelog': ['releases'] };
 
 /** Pages with a form of form-routes.ts. */
 const POSTED = [
@@ -108,30 +109,15 @@ class SitePages {
     const file = Object.hasOwn(page.outcomes, outcome) ? page.outcomes[outcome] : page.file;
     const origin = expectedOrigin(config.publicUrl, call.url);
     const headers = { ...PAGE_HEADERS, ...(page.isSecret ? { 'referrer-policy': 'no-referrer' } : {}) };
-    const text = path === '/changelog' ? await siteFiles.text(file ?? page.file, origin) : null;
-    if (text !== null) return this.#filled(call, text, headers);
-    return siteFiles.answer(file ?? page.file, { request: call.request, origin, headers });
+    const fills = Object.hasOwn(FILLED, path) ? await this.#fills(FILLED[path] ?? []) : {};
+    return siteFiles.answer(file ?? page.file, { request: call.request, origin, headers, fills });
   }
 
-  /** A page with what is only known now. */
-  async #filled(call: RouteCall, text: string, headers: Readonly<Record<string, string>>): Promise<Response> {
-    const parts = text.split(/<span data-fill="([a-z]+)"><\/span>/);
-    const filled = await Promise.all(
-      parts.map(async (part, index) =>
-        index % 2 === 0 ? part : ((await this.#ports.desk.fills[part]?.()) ?? ''),
-      ),
+  async #fills(names: readonly FillName[]): Promise<Readonly<Record<string, string>>> {
+    const { desk } = this.#ports;
+    return Object.fromEntries(
+      await Promise.all(names.map(async (name) => [name, await desk.fills[name]()] as const)),
     );
-    const body = filled.join('');
-    const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"`;
-    const all = {
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'public, no-cache',
-      etag,
-      ...headers,
-    };
-    if (call.request.headers.get('if-none-match') === etag)
-      return new Response(null, { status: 304, headers: all });
-    return compressed(new Response(body, { headers: all }), call.request.headers.get('accept-encoding'));
   }
 
   async #file(call: RouteCall): Promise<Response | null> {

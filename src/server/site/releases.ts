@@ -64,15 +64,39 @@ const escape = (text: string) =>
 
 export const releaseAnchor = (version: string) => `v${version.replaceAll(/[^0-9a-z]+/gi, '-')}`;
 
-function article(release: Release): string {
+const DAYS = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+function time(release: Release): string {
   const at = dateOf(release);
+  return `<time datetime="${iso(at)}">${DAYS.format(at)}</time>`;
+}
+
+function article(release: Release): string {
   const anchor = releaseAnchor(release.version);
-  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(at);
-  return `<article class="release" id="${anchor}"><h2><a href="#${anchor}">${escape(release.version)}</a> <time datetime="${iso(at)}">${day}</time></h2>${release.notes_html}</article>`;
+  return `<article class="release" id="${anchor}"><h2><a href="#${anchor}">${escape(release.version)}</a> ${time(release)}</h2>${release.notes_html}</article>`;
 }
 
 /** The list that stands in the page before scripts ask for a newer one. */
 export const releasesHtml = (releases: readonly Release[]): string => releases.map(article).join('');
+
+/** As many as the front page tells of. */
+const NEWS = 3;
+
+/** The first thing that the notes say. They are our own markup: nothing nests in these but marks within a line. */
+const firstWords = ({ notes_html: notes }: Release) => /<(p|li)>(.*?)<\/\1>/s.exec(notes)?.[2] ?? '';
+
+function newsItem(release: Release): string {
+  const words = firstWords(release);
+  const link = `<a href="/changelog#${releaseAnchor(release.version)}">${escape(release.version)}</a>`;
+  return `<li><h3>${link} ${time(release)}</h3>${words === '' ? '' : `<p>${words}</p>`}</li>`;
+}
+
+/** The section of the front page with the latest releases; nothing where there are none. */
+export function newsHtml(releases: readonly Release[]): string {
+  if (releases.length === 0) return '';
+  const items = releases.slice(0, NEWS).map(newsItem).join('');
+  return `<section class="news" aria-labelledby="news"><h2 id="news">Lately in Posthaste</h2><ul>${items}</ul><p><a class="more" href="/changelog">The whole changelog</a></p></section>`;
+}
 
 /** The feed, RFC 4287. */
 export function releasesFeed(releases: readonly Release[], origin: string): string {

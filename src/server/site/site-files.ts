@@ -54,6 +54,8 @@ interface Kept {
   readonly type: string;
   readonly isCompressible: boolean;
   readonly isSeekable: boolean;
+  /** What was filled in. Another fill makes it anew. */
+  readonly filledWith: string;
   br?: Promise<Uint8Array<ArrayBuffer>>;
   gzip?: Promise<Uint8Array<ArrayBuffer>>;
 }
@@ -63,6 +65,8 @@ export interface Asked {
   readonly origin: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly status?: number;
+  /** What is only known now, for `<span data-fill>` in the text: markup by name. */
+  readonly fills?: Readonly<Record<string, string>>;
 }
 
 export interface SiteFiles {
@@ -70,8 +74,6 @@ export interface SiteFiles {
   table(): Promise<SiteTable | null>;
   /** A file by its path inside the folder; null: there is none. */
   answer(path: string, asked: Asked): Promise<Response | null>;
-  /** The text of a file with the origin written out; null: there is none. */
-  text(path: string, origin: string): Promise<string | null>;
 }
 
 const isPlain = (path: string) =>
@@ -152,9 +154,9 @@ class FolderSite implements SiteFiles {
 
   async answer(
     path: string,
-    { request, origin, headers = {}, status = 200 }: Asked,
+    { request, origin, headers = {}, status = 200, fills = {} }: Asked,
   ): Promise<Response | null> {
-    const kept = await this.#load(path, origin);
+    const kept = await this.#load(path, origin, fills);
     if (!kept) return null;
     const encoding = kept.isCompressible
       ? acceptedEncoding(request.headers.get('accept-encoding'), ['br', 'gzip'])
@@ -175,46 +177,47 @@ class FolderSite implements SiteFiles {
     return new Response(body, { status, headers: { ...all, 'content-encoding': encoding } });
   }
 
-  async text(path: string, origin: string): Promise<string | null> {
-    const kept = await this.#load(path, origin);
-    return kept ? new TextDecoder().decode(kept.plain) : null;
-  }
-
   #forget(): void {
     this.#kept.clear();
     this.#origins.clear();
     this.#keptBytes = 0;
   }
 
-  async #load(path: string, origin: string): Promise<Kept | null> {
+  async #load(path: string, origin: string, fills: Readonly<Record<string, string>>): Promise<Kept | null> {
     const extension = extname(path);
     const type = TYPES[extension];
     if (type === undefined || !isPlain(path)) return null;
     const hasOrigin = WITH_ORIGIN.has(extension);
     const key = hasOrigin ? `${origin} ${path}` : path;
+    const filledWith = Object.values(fills).join('');
     const known = this.#kept.get(key);
-    if (known) return known;
+    if (known?.filledWith === filledWith) return known;
     // A missing file is an ordinary answer.
     const raw = await readFile(join(this.#folder, path)).catch(() => null);
     if (!raw) return null;
-    const plain = bytesOf(hasOrigin ? Buffer.from(this.#filled(raw.toString('utf8'), origin)) : raw);
+    const plain = bytesOf(hasOrigin ? Buffer.from(this.#filled(raw.toString('utf8'), origin, fills)) : raw);
     const kept: Kept = {
       plain,
       etag: createHash('sha256').update(plain).digest('base64url').slice(0, 16),
       type: path.endsWith('speculation-rules.json') ? 'application/speculationrules+json' : type,
       isSeekable: type.startsWith('video/'),
+      filledWith,
       isCompressible: COMPRESSIBLE.has(extension) && plain.length >= SMALLEST_WORTH_COMPRESSING,
     };
     this.#origins.add(origin);
     if (this.#origins.size > MOST_ORIGINS || this.#keptBytes + plain.length > KEPT_BYTES) this.#forget();
-    this.#keptBytes += plain.length;
+    this.#keptBytes += plain.length - (this.#kept.get(key)?.plain.length ?? 0);
     this.#kept.set(key, kept);
     return kept;
   }
 
-  #filled(text: string, origin: string): string {
+  #filled(text: string, origin: string, fills: Readonly<Record<string, string>>): string {
     const expires = new Date(this.#now() + SECURITY_TEXT_MS).toISOString();
-    return text.replaceAll('%ORIGIN%', origin).replaceAll('%EXPIRES%', expires);
+    // Filled last: nothing in what others wrote is replaced.
+    return text
+      .replaceAll('%ORIGIN%', origin)
+      .replaceAll('%EXPIRES%', expires)
+      .replaceAll(/<span data-fill="([a-z]+)"><\/span>/g, (place, name: string) => fills[name] ?? place);
   }
 
   #compressed(kept: Kept, encoding: 'br' | 'gzip'): Promise<Uint8Array<ArrayBuffer>> {

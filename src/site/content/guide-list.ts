@@ -203,6 +203,10 @@ export const guideList: readonly GuideEntry[] = [
   ]),
 ];
 
+/** Whether the product does what this guide says. */
+export const isBuilt = (id: string): boolean =>
+  guideList.some((guide) => guide.id === id && guide.status === 'built');
+
 /** Pages of plain information, written like guides but not among them. */
 export const informationPages = [
   'calendar-integration-private-beta',

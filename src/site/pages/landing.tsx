@@ -1,6 +1,7 @@
 // The front page.
 import type { ReactNode } from 'react';
 import { KEY_LIMIT_MS, MEASURED_PAGE, measuredFigures } from '../content/figures.ts';
+import { isBuilt } from '../content/guide-list.ts';
 import { links, MAC_REQUIREMENT, NEW_TAB, prices } from '../content/facts.ts';
 import { GetIt } from '../parts/frame.tsx';
 import { LiteralCaps } from '../parts/keys.tsx';
@@ -8,6 +9,7 @@ import { Icon } from '../parts/mark.tsx';
 import { Moments } from '../parts/moments.tsx';
 import { filmOf, Overview } from '../parts/overview.tsx';
 import { PhoneCarousel } from '../parts/phone-carousel.tsx';
+import { Sharing } from '../parts/sharing.tsx';
 import type { Page, SiteWorld } from '../world.ts';
 
 interface DemoTask {
@@ -263,12 +265,24 @@ function Landing({ world }: { readonly world: SiteWorld }) {
           two devices change the same note, both texts stay.
         </p>
         <p>
-          You can also <a href="/guides/disabling-cloud-sync">leave the cloud out</a> altogether. End-to-end
-          encryption and shared lists are <a href="/guides/encryption">described</a> and on their way.
+          You can also <a href="/guides/disabling-cloud-sync">leave the cloud out</a> altogether.{' '}
+          {isBuilt('encryption') ? (
+            <>
+              With <a href="/guides/encryption">end-to-end encryption</a> only your devices can read your
+              tasks.
+            </>
+          ) : (
+            <>
+              End-to-end encryption is <a href="/guides/encryption">planned</a>, and not in the product yet.
+            </>
+          )}
         </p>
       </Story>
+      <Sharing />
       <PhoneCarousel world={world} />
       <PriceStrip />
+      {/* The latest releases, which the server knows. */}
+      <span data-fill="news" />
       <section className="closing">
         <h2>The first task is one key away.</h2>
         <p>

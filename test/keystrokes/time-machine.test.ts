@@ -272,6 +272,76 @@ describe('time machine', () => {
     assert.deepEqual(then(desk), ['> Inbox', '    A ✓ [Deleted]', '    B [Completed]']);
   });
 
+  /** The history before whose second change the time machine is opened; the server's answers are given one by one. */
+  async function seeking() {
+    const answers: ((page: HistoryPage | AccountFailure) => void)[] = [];
+    const account: AccountPort = {
+      ...noAccount,
+      email: 'person@example.org',
+      history: () => new Promise((resolve) => answers.push(resolve)),
+    };
+    const desk = new Desk('> A', { account });
+    const id = idAt(desk, 0);
+    const entry = (version: number, title: string): WireHistoryEntry => ({
+      version,
+      account: 0,
+      device: 4,
+      at: START - 86_400_000 + version,
+      operation: { a: 'set', id, q: version, u: `served ${version}`, field: 'title' } as never,
+      before: [{ id, fields: { title } }],
+    });
+    const answer = async (page: HistoryPage | AccountFailure) => {
+      answers.shift()?.(page);
+      for (let n = 0; n < 6; n += 1) await desk.settle();
+    };
+    const newest: HistoryPage = { success: true, entries: [entry(9, 'Third')], next: 9 };
+    const older: HistoryPage = {
+      success: true,
+      entries: [entry(8, 'Second'), entry(7, 'First')],
+      next: null,
+    };
+    await import('#client/history/book.ts');
+    desk.app.run('history.list');
+    for (let n = 0; n < 3; n += 1) await desk.settle();
+    await answer(newest);
+    act(desk, 'down', 'down');
+    await answer(older);
+    act(desk, 'first', 'down', 'travel');
+    for (let n = 0; n < 3; n += 1) await desk.settle();
+    return { desk, answer, newest, older };
+  }
+
+  test('[HIST-17] keys pressed while that moment is being sought go on from it', async () => {
+    const { desk, answer, newest, older } = await seeking();
+    act(desk, 'newer');
+    assert.deepEqual([view(desk).position, view(desk).isReading], [0, true]);
+    await answer(newest);
+    act(desk, 'older', 'first', 'back');
+    assert.deepEqual([view(desk).position, view(desk).answer], [0, null]);
+    await answer(older);
+    // What was brought back is one more change between then and now.
+    assert.deepEqual([view(desk).position, view(desk).answer?.text], [3, 'Brought back ‘Inbox’ as it was.']);
+    assert.deepEqual(
+      desk.rows().map(({ title }) => title),
+      ['Second'],
+    );
+  });
+
+  test('[HIST-17] where that moment cannot be read nothing is brought back, and trying again finds it', async () => {
+    const { desk, answer, newest, older } = await seeking();
+    await answer(newest);
+    act(desk, 'older', 'first', 'back');
+    await answer({ type: 'offline', message: 'The server cannot be reached.' });
+    assert.deepEqual([view(desk).position, view(desk).canRetry, view(desk).answer], [0, true, null]);
+    act(desk, 'retry');
+    await answer(older);
+    assert.equal(view(desk).position, 2);
+    assert.deepEqual(
+      desk.rows().map(({ title }) => title),
+      ['A'],
+    );
+  });
+
   test('[HIST-17] a smart list has no time of its own, and says where to go', () => {
     const desk = new Desk('> A');
     desk.app.run('go.today');

@@ -37,6 +37,11 @@ const PAGES_AT_ONCE = 6;
 const FIRST_MS = 4;
 const PORTION_MS = 5;
 
+/** Done by a pointer with what is seen: that is not put off until a moment is found. */
+const ABOUT_SEEN: ReadonlySet<string> = new Set(['goTo', 'choose', 'more', 'undo']);
+
+type Asked = Readonly<Record<string, string>>;
+
 /** What is being brought back, in portions of one gesture. */
 interface Job {
   readonly batches: readonly (readonly Action[])[];
@@ -70,8 +75,10 @@ export class TimeMachine implements OpenDialog {
   #isStale = false;
   /** An older moment is wanted than is known; so many pages are read for it. */
   #wanted = 0;
-  /** The operation before which to begin; null once it was found. */
+  /** The operation before which to begin; null once it was found, or given up. */
   #sought: Id | null;
+  /** Keys pressed while it is sought: they go on from there. */
+  #held: Asked[] = [];
   #isRestoring = false;
   #isComparing = false;
   /** What was chosen: it may have its line again when all was compared. */
@@ -105,11 +112,27 @@ export class TimeMachine implements OpenDialog {
     this.#unsubscribe();
   }
 
-  submit(values: Readonly<Record<string, string>>): void {
-    const { action = '', value = '' } = values;
+  submit(values: Asked): void {
+    const { action = '' } = values;
+    if (this.#goesOnSeeking(action)) {
+      this.refresh();
+      return;
+    }
+    const isSeeking = this.#wanted > 0 && (this.#sought !== null || this.#held.length > 0);
+    if (isSeeking && !ABOUT_SEEN.has(action)) {
+      this.#held.push(values);
+      return;
+    }
+    // Somebody goes elsewhere; seeing more of what is there is no such thing.
+    if (action !== 'more' && (isSeeking || this.#sought !== null)) this.#stopSeeking();
     this.#freshen();
+    this.#do(values);
+    this.refresh();
+  }
+
+  #do(values: Asked): void {
+    const { action = '', value = '' } = values;
     if (action !== 'undo') this.#answer = null;
-    this.#sought = null;
     const { position } = this.#travel;
     if (action === 'older') this.#goTo(position + 1);
     else if (action === 'newer') this.#goTo(position - 1);
@@ -126,7 +149,31 @@ export class TimeMachine implements OpenDialog {
       if (action === 'choose') this.#chosen = { index: Number(value), part: Number(values.part ?? -1) };
       else this.#move(action);
     }
-    this.refresh();
+  }
+
+  /** What was sought and not reached yet is looked for further back, when that is asked for. */
+  #goesOnSeeking(action: string): boolean {
+    const isAsked = action === 'retry' || action === 'older' || action === 'muchOlder';
+    if (!isAsked || this.#sought === null || this.#wanted > 0) return false;
+    this.#answer = null;
+    this.#wanted = PAGES_AT_ONCE;
+    if (!this.#feed.isReading) void this.#read();
+    return true;
+  }
+
+  #stopSeeking(): void {
+    this.#sought = null;
+    this.#wanted = 0;
+    this.#held = [];
+  }
+
+  /** What was pressed while a moment was sought, from there on, until the next one is. */
+  #doHeld(): void {
+    while (this.#wanted === 0) {
+      const next = this.#held.shift();
+      if (next === undefined) return;
+      this.#do(next);
+    }
   }
 
   refresh(): void {
@@ -170,14 +217,30 @@ export class TimeMachine implements OpenDialog {
       this.#wanted = 0;
       this.#sought = null;
       this.#goTo(sought + 1);
+      this.#doHeld();
     } else if (this.#sought === null && moments.length > position) {
       this.#wanted = 0;
       this.#goTo(position + 1);
+      this.#doHeld();
     } else if (this.#feed.hasMore && !this.#feed.canRetry) {
       this.#wanted -= 1;
-      if (this.#wanted > 0) void this.#read();
-      else this.#say('Nothing was changed here in what was read. Go on to read further back.');
-    } else this.#wanted = 0;
+      if (this.#wanted > 0) {
+        void this.#read();
+        return;
+      }
+      this.#held = [];
+      this.#say('Nothing was changed here in what was read. Go on to read further back.');
+    } else this.#notReached();
+  }
+
+  /** Keys that were to go on from a moment mean nothing without it: they might bring back another one. */
+  #notReached(): void {
+    this.#wanted = 0;
+    this.#held = [];
+    // Trying again goes on seeking it.
+    if (this.#sought === null || this.#feed.canRetry) return;
+    this.#sought = null;
+    this.#say('What was before that change is not known here.');
   }
 
   #rowsChanged(isRemote: boolean): void {

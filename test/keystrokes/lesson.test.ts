@@ -1,9 +1,12 @@
 // Learning the first keys by using them, and the hints that come later.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { AccountPort } from '#client/app.ts';
+import { must } from '#core/assert.ts';
 import { inboxId } from '#core/ids.ts';
 import type { LessonView } from '#client/view.ts';
-import { Desk, SCOPE } from './desk.ts';
+import type { TrashItem } from '#sync/emptying.ts';
+import { Desk, noAccount, SCOPE, START } from './desk.ts';
 
 const FIRST = [
   'Go down and up the list',
@@ -183,6 +186,49 @@ describe('the lesson', () => {
     next.timers.advance(1_000);
     await next.until(() => next.preferences.get('lesson') === 'over');
     assert.equal(next.replica.row(list), undefined);
+  });
+
+  test('[LEARN-7] with an account it goes as the server says that it was put into the trash, not as the device reckoned', async () => {
+    const asked: (readonly TrashItem[])[] = [];
+    const removed = [0, 1];
+    const account: AccountPort = {
+      ...noAccount,
+      email: 'person@example.org',
+      emptyTrash(items) {
+        asked.push(items);
+        return Promise.resolve({ removed: removed.shift() ?? 0, left: 0 });
+      },
+    };
+    const next = async (preferences: Map<string, string>) => {
+      const desk = new Desk('', {
+        account,
+        preferences,
+        sync: { type: 'onDevice', waiting: 1, online: true },
+      });
+      desk.app.run('list.create', { name: 'Learn Posthaste' });
+      const list = desk.app.view.sidebar.rows.get()[1]?.id ?? inboxId(SCOPE);
+      desk.app.run('list.delete');
+      preferences.set('lesson', `gone:${list}`);
+      desk.timers.advance(1_000);
+      await desk.settle();
+      assert.equal(preferences.get('lesson'), `gone:${list}`);
+      // What was reckoned here is replaced by what the server decided.
+      const row = must(desk.replica.row(list), 'it lies in the trash');
+      const del = { at: START + 70, by: 1 };
+      const incoming = new Map([[list, { ...row, fields: { ...row.fields, del } }]]);
+      desk.replica.amend({ queue: [], incoming });
+      const before = asked.length;
+      desk.engine.setSync({ type: 'synced' });
+      await desk.until(() => asked.length > before);
+      await desk.settle();
+      return list;
+    };
+    const preferences = new Map<string, string>();
+    const list = await next(preferences);
+    assert.deepEqual(asked, [[{ id: list, at: START + 70 }]]);
+    assert.equal(preferences.get('lesson'), `gone:${list}`, 'it is tried at the next start');
+    await next(preferences);
+    assert.equal(preferences.get('lesson'), 'over');
   });
 
   test('[LEARN-5] steps are skipped, to the end; the list can be kept', async () => {

@@ -1,4 +1,5 @@
 // How the web app in src/web becomes the files under dist/app, and how it is served while developing.
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
@@ -14,6 +15,11 @@ const input = { index: folder('src/web/index.html'), sw: folder('src/web/service
 /** Modules that the first screen needs; known when the build has read them all. */
 const first = new Set<string>();
 
+const { version, license } = JSON.parse(readFileSync(folder('package.json'), 'utf8')) as {
+  readonly version: string;
+  readonly license: string;
+};
+
 export default defineConfig({
   root: folder('src/web'),
   base: '/app/',
@@ -24,6 +30,12 @@ export default defineConfig({
     preloadHelper('/app/'),
     appBundle(folder('src/web/public')),
   ],
+  // What Settings says about the app; the build itself is named by what builds it (scripts/web-build.ts).
+  define: {
+    'import.meta.env.POSTHASTE_VERSION': JSON.stringify(version),
+    'import.meta.env.POSTHASTE_LICENCE': JSON.stringify(license),
+    'import.meta.env.POSTHASTE_BUILD': JSON.stringify('development'),
+  },
   resolve: { alias: [{ find: /^stream$/, replacement: folder('config/no-stream.ts') }] },
   server: { port: 5173, strictPort: true },
   worker: { format: 'es' },

@@ -16,7 +16,18 @@ import { filesUnder, hashFiles, ROOT } from './files.ts';
 
 const OUTPUT = join(ROOT, 'dist/app');
 const STAMP = join(ROOT, 'dist/app.inputs');
-const INPUTS = ['src/core', 'src/wire', 'src/sync', 'src/client', 'src/web', 'config', 'package-lock.json'];
+const INPUTS = [
+  'src/core',
+  'src/wire',
+  'src/sync',
+  'src/client',
+  'src/web',
+  'config',
+  'package.json',
+  'package-lock.json',
+];
+/** Of the hash of all inputs, as Settings shows it. */
+const BUILD_LETTERS = 12;
 const COMPRESSIBLE = /\.(?:js|css|html|svg|json|webmanifest|wasm|txt)$/;
 const SMALLEST_WORTH_COMPRESSING = 1_024;
 
@@ -70,6 +81,7 @@ export async function buildWeb(options: { readonly force?: boolean } = {}): Prom
       root: join(ROOT, 'src/web'),
       configFile: join(ROOT, 'config/vite.config.ts'),
       logLevel: 'warn',
+      define: { 'import.meta.env.POSTHASTE_BUILD': JSON.stringify(hash.slice(0, BUILD_LETTERS)) },
       build: { outDir: join(ROOT, fresh) },
     });
     await compress(fresh);

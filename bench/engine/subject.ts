@@ -52,6 +52,7 @@ function createPlatform(worked: (ms: number) => void): Platform {
   const refused = { type: 'offline', message: 'There is no network.' } as const;
   return {
     apple: false,
+    info: { version: '', build: '', licence: '' },
     touch: false,
     zone: () => 'UTC',
     locale: () => 'en',

@@ -12,6 +12,7 @@ import type { KeyGroup } from './keys/key-sheet.ts';
 import type { KeyInput } from './keys/stroke.ts';
 import type { FileContent, FilesPort } from './files/port.ts';
 import type { InstallPort } from './install-port.ts';
+import type { ProgramInfo } from './program-info.ts';
 import type { MessageHold } from './messages.ts';
 import type { SafetyPort } from './safety/port.ts';
 import type { NotificationPort } from './reminders/port.ts';
@@ -25,6 +26,7 @@ import type { DragOver, FocusView, StatusView, View } from './view.ts';
 export interface Platform {
   /** Apple platforms show ⌘ and take Mod as Meta. */
   readonly apple: boolean;
+  readonly info: ProgramInfo;
   /** A finger is the first thing that points here. */
   readonly touch: boolean;
   /** IANA zone the person is in. */

@@ -10,6 +10,7 @@ import type { SyncState } from '#sync/replica-types.ts';
 import type { ListMailView } from './mail/list-mail-view.ts';
 import type { KeptCopy, Notice } from './device.ts';
 import type { Signal } from './signal.ts';
+import type { ProgramInfo } from './program-info.ts';
 import type { FirstRunView } from './teaching/first-run-view.ts';
 
 /** One visible line of the outline. A new object exactly when something in it changed. */
@@ -427,6 +428,8 @@ export interface SettingsView {
   readonly rows: readonly SettingRowView[];
   /** What is set elsewhere: the way there. */
   readonly doors: readonly SettingDoorView[];
+  /** Which program this is; null: it is not asked for here. */
+  readonly about: ProgramInfo | null;
   readonly answer: { readonly text: string; readonly isError: boolean } | null;
 }
 

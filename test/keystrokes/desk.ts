@@ -370,6 +370,7 @@ export class Desk {
   platform(account: AccountPort = noAccount): Platform {
     return {
       apple: this.apple,
+      info: { version: '1.2.3', build: 'abc', licence: 'MIT' },
       touch: this.touch,
       zone: () => 'UTC',
       locale: () => 'en-GB',

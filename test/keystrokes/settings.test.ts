@@ -47,6 +47,18 @@ function saidElsewhere(desk: Desk, key: string, said: unknown): void {
 const stored = (desk: Desk, key: string): unknown => desk.replica.row(settingId(SCOPE, key))?.fields.value;
 
 describe('settings', () => {
+  test('[SET-26] says which program this is, in its tab and when it is sought', () => {
+    const desk = new Desk('> A');
+    desk.app.run('settings.open');
+    assert.equal(settings(desk).about, null);
+    act(desk, { action: 'tab', text: 'This app' });
+    assert.deepEqual(settings(desk).about, { version: '1.2.3', build: 'abc', licence: 'MIT' });
+    act(desk, { action: 'filter', text: 'version' });
+    assert.equal(settings(desk).about?.version, '1.2.3');
+    act(desk, { action: 'filter', text: 'theme' });
+    assert.equal(settings(desk).about, null);
+  });
+
   test('[SET-1] every setting has one command, and says what it is and does', () => {
     for (const setting of allSettings) {
       const command = commands.get(commandOf(setting));

@@ -12,6 +12,8 @@ import { settingDoors } from './doors.ts';
 import { settingHelp } from './help.ts';
 import { type AnySetting, settingTabs, type SettingTab } from './setting.ts';
 
+const ABOUT_TAB: SettingTab = 'This app';
+
 interface Draft {
   readonly key: string;
   readonly text: string;
@@ -70,6 +72,7 @@ export class SettingsDialog implements OpenDialog {
         query: this.#query,
         rows: this.#shown().map((setting) => this.#row(setting)),
         doors: this.#doors(),
+        about: this.#isAboutShown() ? this.#program.platform.info : null,
         answer: this.#answer,
       },
     });
@@ -92,6 +95,19 @@ export class SettingsDialog implements OpenDialog {
           ]),
       ),
     );
+  }
+
+  #isAboutShown(): boolean {
+    if (this.#query.trim() === '') return this.#tab === ABOUT_TAB;
+    return loosely(this.#query)([
+      'About Posthaste',
+      ABOUT_TAB,
+      'version',
+      'build',
+      'licence',
+      'changelog',
+      'guides',
+    ]);
   }
 
   /** The ways out of the tab; while something is sought, those that lead to it. */

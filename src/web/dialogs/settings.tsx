@@ -1,12 +1,18 @@
 // The settings: a field that finds them, tabs, and one control each. What is shown and what an answer does is client/settings;
 // here arrow keys lead from control to control, as far as a control has no use of its own for them.
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
+import type { ProgramInfo } from '#client/program-info.ts';
 import type { SettingDoorView, SettingRowView, SettingsView } from '#client/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Keys } from '../parts/keycap.tsx';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 import own from './settings.module.css';
+
+const ABOUT_LINKS = [
+  ['/changelog', 'What has changed'],
+  ['/guides', 'Guides'],
+] as const;
 
 const controlId = (key: string) => `setting-${key}`;
 const tabId = (tab: string) => `settings-tab-${tab.replaceAll(/[^a-z]+/gi, '-').toLowerCase()}`;
@@ -172,6 +178,34 @@ function Door({ door, showsTab }: { readonly door: SettingDoorView; readonly sho
   );
 }
 
+function About({ about }: { readonly about: ProgramInfo }) {
+  return (
+    <section className={own.row} data-kind="about" data-ph="about" aria-label="About Posthaste">
+      <div className={own.said}>
+        <span className={styles.label}>About Posthaste</span>
+        <p className={styles.rule}>
+          Version {about.version}, build {about.build}. {about.licence} licence.
+        </p>
+        <p className={own.links}>
+          {ABOUT_LINKS.map(([address, name]) => (
+            <a
+              key={address}
+              className={own.aboutLink}
+              href={address}
+              target="_blank"
+              rel="noreferrer"
+              data-setting-control=""
+              onKeyDown={onArrow}
+            >
+              {name}
+            </a>
+          ))}
+        </p>
+      </div>
+    </section>
+  );
+}
+
 function Tabs({ tabs, tab }: { readonly tabs: readonly string[]; readonly tab: string | null }) {
   const app = useApp();
   function onKey(event: KeyboardEvent<HTMLElement>, at: number): void {
@@ -217,7 +251,7 @@ function Tabs({ tabs, tab }: { readonly tabs: readonly string[]; readonly tab: s
 
 export function Settings({ settings }: { readonly settings: SettingsView }) {
   const app = useApp();
-  const { tabs, tab, query, rows, doors, answer } = settings;
+  const { tabs, tab, query, rows, doors, about, answer } = settings;
   return (
     <div className={`${styles.form} ${own.settings}`} data-ph="settings">
       <div className={own.head}>
@@ -255,7 +289,8 @@ export function Settings({ settings }: { readonly settings: SettingsView }) {
         {doors.map((door) => (
           <Door key={door.command} door={door} showsTab={tab === null} />
         ))}
-        {rows.length + doors.length === 0 && (
+        {about !== null && <About about={about} />}
+        {rows.length + doors.length === 0 && about === null && (
           <p className={styles.rule}>No setting has these words. Try another.</p>
         )}
       </div>

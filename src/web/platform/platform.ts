@@ -59,6 +59,11 @@ export function createPlatform(account: AccountPort, device: DevicePort): Platfo
   const apple = isApple();
   return {
     apple,
+    info: {
+      version: String(import.meta.env.POSTHASTE_VERSION),
+      build: String(import.meta.env.POSTHASTE_BUILD),
+      licence: String(import.meta.env.POSTHASTE_LICENCE),
+    },
     touch: matchMedia('(pointer: coarse)').matches,
     zone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
     locale: () => navigator.language,

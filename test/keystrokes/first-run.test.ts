@@ -152,6 +152,7 @@ describe('the first run', () => {
     assert.doesNotMatch(said(), /\bkeys\b/i);
     answer(desk, 'learn');
     assert.equal(desk.app.view.header.get().title, 'Learn Posthaste');
+    assert.doesNotMatch(desk.screen(), /\bkeys?\b/i);
   });
 
   test('[START-4] theme and density count at once', async () => {

@@ -61,7 +61,8 @@ export class Lesson {
 
   /** What can be learnt with the keys that there are. */
   get #steps(): readonly Step[] {
-    return steps.filter(({ id }) => id !== 'chord' || (this.#keysOf('go.today')[0]?.length ?? 0) > 1);
+    const hasChords = !this.#program.platform.touch && (this.#keysOf('go.today')[0]?.length ?? 0) > 1;
+    return steps.filter(({ id }) => id !== 'chord' || hasChords);
   }
 
   get #current(): Step | null {

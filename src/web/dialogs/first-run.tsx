@@ -234,7 +234,7 @@ export function FirstRun({
         {step !== 'tasks' && (
           <button type="submit" className={`${styles.button} ${styles.primary} ${own.next}`}>
             Next
-            <Keys caps={app.keysOf('outline.leadOn')[0]} />
+            {!app.platform.touch && <Keys caps={app.keysOf('outline.leadOn')[0]} />}
           </button>
         )}
         {at > 1 && (

@@ -35,6 +35,15 @@ async function takeIn(page: Page, path: string): Promise<void> {
   }, path);
 }
 
+/** Keycaps as the browser's driver calls them. */
+const CAP_KEYS: Readonly<Record<string, string>> = {
+  '↑': 'ArrowUp',
+  '↓': 'ArrowDown',
+  '↵': 'Enter',
+  Ctrl: 'Control',
+  Esc: 'Escape',
+};
+
 const base64 = (text: string) => Buffer.from(text, 'utf8').toString('base64');
 
 describe('the public site', () => {
@@ -204,6 +213,39 @@ describe('the public site', () => {
     await expectEventually(() => page.locator('dialog[open]').count(), 0);
     // The browser tells the page a turn later.
     await expectEventually(() => Promise.resolve(page.url()), `${url()}/`);
+  });
+
+  test('answers in its demonstration the keys that it names, which are the app’s own', async (t) => {
+    const page = await visit(t, '/');
+    const caps = await page.locator('.demo-hint .keys').locator('visible=true').allInnerTexts();
+    const [down, up, complete, create, indent, leave] = caps.map((cap) =>
+      cap
+        .split('+')
+        .map((key) => CAP_KEYS[key] ?? key)
+        .join('+'),
+    );
+    const rows = page.locator('.demo-row');
+    const at = () => page.locator('.demo-row[aria-selected=true]').innerText();
+    const press = (key: string | undefined) => page.keyboard.press(key ?? '');
+    await page.locator('.demo-rows').focus();
+    const before = await at();
+    await press(down);
+    assert.notEqual(await at(), before);
+    await press(up);
+    assert.equal(await at(), before);
+    await press(complete);
+    assert.match((await rows.nth(2).getAttribute('class')) ?? '', /done/);
+    await press(create);
+    await page.keyboard.type('Buy stamps');
+    await page.keyboard.press('Escape');
+    assert.equal(await rows.count(), 7);
+    await press(down);
+    await press(down);
+    assert.match((await rows.nth(5).getAttribute('class')) ?? '', /level-1/);
+    await press(indent);
+    assert.match((await rows.nth(5).getAttribute('class')) ?? '', /level-2/);
+    await press(leave);
+    assert.equal(await page.locator('.demo-rows:focus').count(), 0);
   });
 
   test('plays its recordings once where motion is wanted, else by a key, and says the film in words', async (t) => {

@@ -4,7 +4,7 @@ import { lexer, type Token, type Tokens } from 'marked';
 import { Fragment, type ReactNode } from 'react';
 import { links, NEW_TAB } from '../content/facts.ts';
 import { Directive } from './directives.tsx';
-import { CommandCaps, LiteralCaps } from '../parts/keys.tsx';
+import { CommandCaps, commandOf, LiteralCaps } from '../parts/keys.tsx';
 import type { Reading } from './reading.ts';
 import { readHeading } from './slug.ts';
 
@@ -18,9 +18,7 @@ export function keysInText(text: string, reading: Reading): ReactNode {
     // Every second part is what stood in the brackets.
     if (index % 2 === 0) return part;
     if (part.startsWith('=')) return <LiteralCaps key={index} keys={part.slice(1)} />;
-    const command = reading.world.commands[part];
-    if (!command) throw new Error(`${reading.source}: there is no command "${part}"`);
-    return <CommandCaps key={index} command={command} />;
+    return <CommandCaps key={index} command={commandOf(reading.world, part, reading.source)} />;
   });
 }
 

@@ -4,7 +4,7 @@ import { KEY_LIMIT_MS, MEASURED_PAGE, measuredFigures } from '../content/figures
 import { isBuilt } from '../content/guide-list.ts';
 import { links, MAC_REQUIREMENT, NEW_TAB, prices } from '../content/facts.ts';
 import { GetIt } from '../parts/frame.tsx';
-import { LiteralCaps } from '../parts/keys.tsx';
+import { commandOf, KeysOf } from '../parts/keys.tsx';
 import { Icon } from '../parts/mark.tsx';
 import { Moments } from '../parts/moments.tsx';
 import { filmOf, Overview } from '../parts/overview.tsx';
@@ -30,7 +30,7 @@ const DEMO: readonly DemoTask[] = [
 ];
 
 /** A list to try the keys on. Without scripts it is a picture of one. */
-export function Demo() {
+export function Demo({ world }: { readonly world: SiteWorld }) {
   return (
     <div className="demo" data-demo="">
       <div className="demo-head" aria-hidden="true">
@@ -65,16 +65,18 @@ export function Demo() {
         <span className="demo-touch">
           Tap a row to choose it, tap its box to complete it. With a keyboard:
         </span>
-        <span className="demo-try">Click it, or press Tab, then try</span> <kbd>J</kbd> <kbd>K</kbd> to move,{' '}
-        <kbd>Space</kbd> to complete, <kbd>Enter</kbd> to add, <kbd>Tab</kbd> to indent, <kbd>Esc</kbd> to
-        leave.
+        <span className="demo-try">Click it, or press Tab, then try</span>{' '}
+        <KeysOf world={world} id="cursor.down" /> <KeysOf world={world} id="cursor.up" /> to move,{' '}
+        <KeysOf world={world} id="task.complete" /> to complete,{' '}
+        <KeysOf world={world} id="task.createBelow" /> to add, <KeysOf world={world} id="task.indent" /> to
+        indent, <KeysOf world={world} id="outline.escape" /> to leave.
       </p>
       <p className="visually-hidden" role="status" data-demo-status="" />
     </div>
   );
 }
 
-function Hero() {
+function Hero({ world }: { readonly world: SiteWorld }) {
   return (
     <section className="hero">
       <div className="hero-words">
@@ -91,7 +93,7 @@ function Hero() {
         </p>
         <p className="small">Two weeks free, nothing left out, no card.</p>
       </div>
-      <Demo />
+      <Demo world={world} />
     </section>
   );
 }
@@ -151,13 +153,9 @@ function Story({
   );
 }
 
-function PalettePicture() {
-  const rows: readonly (readonly [title: string, keys: string])[] = [
-    ['Snooze …', 's'],
-    ['Show snoozed tasks', 'Shift+S'],
-    ['Start date …', 't'],
-    ['Sort this list …', ''],
-  ];
+const PALETTE_ROWS = ['task.snooze', 'view.snoozed', 'task.start', 'list.sort'] as const;
+
+function PalettePicture({ world }: { readonly world: SiteWorld }) {
   return (
     <div
       className="palette-picture"
@@ -167,12 +165,15 @@ function PalettePicture() {
       <div className="palette-line">
         s<span className="caret" />
       </div>
-      {rows.map(([title, keys], index) => (
-        <div key={title} className={index === 0 ? 'palette-row active' : 'palette-row'}>
-          <span>{title}</span>
-          {keys === '' ? null : <LiteralCaps keys={keys} />}
-        </div>
-      ))}
+      {PALETTE_ROWS.map((id, index) => {
+        const { title, apple } = commandOf(world, id, 'The front page');
+        return (
+          <div key={id} className={index === 0 ? 'palette-row active' : 'palette-row'}>
+            <span>{title}</span>
+            {apple.length === 0 ? null : <KeysOf world={world} id={id} />}
+          </div>
+        );
+      })}
     </div>
   );
 }
@@ -222,7 +223,7 @@ function DemoDialog({ world }: { readonly world: SiteWorld }) {
       <div className="demo-dialog-head">
         <h2 id="demo-dialog-title">Posthaste, in your hands</h2>
         <button className="button button-small" type="button" data-close="" aria-label="Close">
-          Close <kbd>Esc</kbd>
+          Close <KeysOf world={world} id="dialog.close" />
         </button>
       </div>
       {film === null ? (
@@ -244,13 +245,13 @@ function DemoDialog({ world }: { readonly world: SiteWorld }) {
 function Landing({ world }: { readonly world: SiteWorld }) {
   return (
     <>
-      <Hero />
+      <Hero world={world} />
       <Moments world={world} />
       <Facts />
-      <Story id="palette" title="One key knows all the others" side={<PalettePicture />}>
+      <Story id="palette" title="One key knows all the others" side={<PalettePicture world={world} />}>
         <p>
-          <LiteralCaps keys="Mod+K" /> opens the command palette: every command, every list, every task. It
-          shows the key of whatever you choose, so that next time you do not need it.
+          <KeysOf world={world} id="palette.open" /> opens the command palette: every command, every list,
+          every task. It shows the key of whatever you choose, so that next time you do not need it.
         </p>
         <p>
           <a className="more" href="/guides/command-palette">

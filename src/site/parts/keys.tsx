@@ -1,6 +1,6 @@
 // Keys as they stand on the visitor's keyboard. Both kinds are in the page; the style sheet shows the one that fits.
 import { Fragment } from 'react';
-import type { Caps, CommandKeys } from '../world.ts';
+import type { Caps, CommandKeys, SiteWorld } from '../world.ts';
 
 const NAMES: Readonly<Record<string, string>> = {
   '⌘': 'Command',
@@ -60,6 +60,29 @@ export function CommandCaps({ command, all }: { readonly command: CommandKeys; r
       })}
     </>
   );
+}
+
+/** A command that `source` speaks of; the build stops when there is none. */
+export function commandOf(world: SiteWorld, id: string, source: string): CommandKeys {
+  const command = world.commands[id];
+  if (!command) throw new Error(`${source}: there is no command "${id}"`);
+  return command;
+}
+
+/** The keys of a command by its id: the first way to press it, or that one of the others which is shown (`way`, from 0). */
+export function KeysOf({
+  world,
+  id,
+  way = 0,
+}: {
+  readonly world: SiteWorld;
+  readonly id: string;
+  readonly way?: number;
+}) {
+  const { title, apple, other } = commandOf(world, id, 'The front page');
+  if (way > 0 && (apple[way] === undefined || other[way] === undefined))
+    throw new Error(`The front page: "${id}" has no key ${way}`);
+  return <CommandCaps command={{ title, apple: apple.slice(way), other: other.slice(way) }} />;
 }
 
 const APPLE: Readonly<Record<string, string>> = {

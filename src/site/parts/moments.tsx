@@ -1,13 +1,16 @@
 // Six things that a key does, each as a short recording of the app in a column of 250 px, at most 440 px high. Still pictures of
 // their ends until a script plays them; whoever wants no motion plays them by the button.
 import { Icon } from './mark.tsx';
-import { LiteralCaps } from './keys.tsx';
+import { KeysOf } from './keys.tsx';
 import type { SiteWorld } from '../world.ts';
 
 const SIZE = { width: 250, height: 300 } as const;
 
 interface Moment {
-  readonly keys: string;
+  /** The command whose keys stand there. */
+  readonly command: string;
+  /** Which of its ways the recording shows, when it is not the first. */
+  readonly way?: number;
   readonly title: string;
   readonly text: string;
   /** Name of the recording. */
@@ -19,7 +22,7 @@ interface Moment {
 
 const MOMENTS: readonly Moment[] = [
   {
-    keys: 'Ctrl+Enter',
+    command: 'task.createBelow',
     title: 'Write it down',
     text: 'A new task, right below where you are, with the cursor in it.',
     guide: 'hotkeys',
@@ -27,7 +30,7 @@ const MOMENTS: readonly Moment[] = [
     shows: 'A list. Ctrl and Enter make a row below the chosen one; “Oil the gate” is typed into it.',
   },
   {
-    keys: 'd',
+    command: 'task.due',
     title: 'Say when',
     text: 'Type a date as you would say it. You see what it means before you choose it.',
     guide: 'start-dates',
@@ -36,7 +39,7 @@ const MOMENTS: readonly Moment[] = [
       'A field asks when. “next fri 5pm” is typed and read as Friday at 17:00, which then stands behind the task.',
   },
   {
-    keys: 's',
+    command: 'task.snooze',
     title: 'Not now',
     text: 'Snoozed tasks leave, and come back at their minute. Due dates stay as they were.',
     guide: 'snoozing',
@@ -44,7 +47,7 @@ const MOMENTS: readonly Moment[] = [
     shows: 'A field asks until when. “mon” is typed, and the task leaves the list.',
   },
   {
-    keys: 'Mod+L',
+    command: 'label.pick',
     title: 'Mark it',
     text: 'Labels in groups where one replaces the other, each with a key of its own.',
     guide: 'labels',
@@ -52,7 +55,8 @@ const MOMENTS: readonly Moment[] = [
     shows: 'The labels of a task. “ph” finds Phone, and Enter puts it on the task.',
   },
   {
-    keys: '/',
+    command: 'search.open',
+    way: 1,
     title: 'Find it',
     text: 'Search as you type, with operators when you need them. Keep a search as a list.',
     guide: 'search-operators',
@@ -60,7 +64,7 @@ const MOMENTS: readonly Moment[] = [
     shows: 'The search line. “due:<=friday” leaves the tasks that are due by Friday.',
   },
   {
-    keys: 'Mod+Z',
+    command: 'edit.undo',
     title: 'Take it back',
     text: 'Two hundred steps, also after a restart, and never over what somebody else did since.',
     guide: 'command-palette',
@@ -96,7 +100,7 @@ export function Moments({ world }: { readonly world: SiteWorld }) {
           <li key={moment.title}>
             <Recording moment={moment} world={world} />
             <h3>
-              <LiteralCaps keys={moment.keys} /> {moment.title}
+              <KeysOf world={world} id={moment.command} way={moment.way ?? 0} /> {moment.title}
             </h3>
             <p>{moment.text}</p>
             <p>

@@ -126,7 +126,9 @@ class DemoList {
   }
 
   #key(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey || this.#input) return;
+    // Ctrl+Enter makes a task in the app; here Enter alone does too.
+    const isOfBrowser = event.ctrlKey && event.key !== 'Enter';
+    if (isOfBrowser || event.metaKey || event.altKey || this.#input) return;
     if (event.key === 'Tab' && !this.#isArmed) return;
     const actions: Readonly<Record<string, () => void>> = {
       j: () => this.#move(1),

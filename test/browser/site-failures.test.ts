@@ -250,6 +250,47 @@ describe('a new password', () => {
     assert.deepEqual(asked, [{ token: 'abc', new_password: 'violet anchor' }]);
   });
 
+  test('is shown and hidden by a key, and its strength is said in words', async (t) => {
+    const page = await open(t, '?token=abc');
+    const strength = page.locator('#password-strength');
+    const types = () =>
+      page
+        .locator('#new_password, #again')
+        .evaluateAll((fields) => fields.map((field) => field.getAttribute('type')));
+    assert.equal(await strength.getAttribute('role'), 'status');
+    assert.equal(await strength.innerText(), '');
+    await page.locator('#new_password').focus();
+    await page.keyboard.type('violet');
+    await expectEventually(() => strength.innerText(), 'Too short: at least 8 characters.');
+    await page.keyboard.type(' anchor beside a kite');
+    await strength.filter({ hasText: /^Strong/ }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    assert.ok(await page.getByLabel('Show both passwords').evaluate((box) => box === document.activeElement));
+    await page.keyboard.press('Space');
+    await expectEventually(types, ['text', 'text']);
+    const { asked, answer } = await hold(page, CALL);
+    await page.locator('#again').fill('violet anchor beside a kite');
+    await page.keyboard.press('Enter');
+    await page.locator('form .spinner').waitFor();
+    await answer();
+    await expectEventually(() => textOf(page, 'h1'), 'Your new password is set');
+    assert.deepEqual(asked, [{ token: 'abc', new_password: 'violet anchor beside a kite' }]);
+  });
+
+  test('is hidden again by the same key, and cannot be shown without scripts', async (t) => {
+    const page = await open(t, '?token=abc');
+    const box = page.getByLabel('Show both passwords');
+    await box.focus();
+    for (const type of ['text', 'password']) {
+      await page.keyboard.press('Space');
+      await page.locator(`#again[type=${type}]`).waitFor();
+    }
+    const plain = await site().visit(t, '/reset-password?token=abc', { javaScriptEnabled: false });
+    assert.equal(await plain.locator('#show-passwords').isVisible(), false);
+    assert.equal(await plain.locator('#new_password').isVisible(), true);
+  });
+
   test('is asked for nowhere without a token', async (t) => {
     for (const query of ['', '?token=']) {
       const page = await open(t, query);

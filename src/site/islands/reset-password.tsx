@@ -1,6 +1,7 @@
 // `/reset-password`: a new password, twice. The form also works by being posted, without scripts.
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { links, NEW_TAB, PASSWORD_LEAST, PASSWORD_MOST } from '../content/facts.ts';
+import { strengthOf } from './password-strength.ts';
 
 export type ResetState = {
   readonly type:
@@ -30,10 +31,14 @@ function Field({
   name,
   label,
   isWrong,
+  isShown,
+  onType,
 }: {
   readonly name: string;
   readonly label: string;
   readonly isWrong: boolean;
+  readonly isShown: boolean;
+  readonly onType?: (text: string) => void;
 }) {
   return (
     <>
@@ -41,13 +46,31 @@ function Field({
       <input
         id={name}
         name={name}
-        type="password"
+        type={isShown ? 'text' : 'password'}
         autoComplete="new-password"
+        autoCapitalize="none"
+        spellCheck={false}
         maxLength={PASSWORD_MOST}
         aria-describedby="password-rule reset-problem"
         aria-invalid={isWrong ? true : undefined}
+        onInput={({ currentTarget }) => onType?.(currentTarget.value)}
       />
     </>
+  );
+}
+
+/** How good it looks: words, and dots for the eye. Its line is there from the beginning, so nothing moves. */
+function StrengthLine({ password }: { readonly password: string }) {
+  const { level, text } = strengthOf(password);
+  return (
+    <p className="small strength">
+      <span className="strength-dots" aria-hidden="true">
+        {level === 0 ? '' : '●'.repeat(level) + '○'.repeat(4 - level)}
+      </span>
+      <span role="status" id="password-strength">
+        {text}
+      </span>
+    </p>
   );
 }
 
@@ -59,6 +82,13 @@ export function ResetPasswordView({
   readonly onSend?: (password: string, again: string) => void;
 }) {
   const form = useRef<HTMLFormElement>(null);
+  const [password, setPassword] = useState('');
+  const [isShown, setShown] = useState(false);
+  // What was typed and ticked before React was here, or is brought back by the browser.
+  useEffect(() => {
+    setPassword(form.current?.querySelector<HTMLInputElement>('#new_password')?.value ?? '');
+    setShown(form.current?.querySelector<HTMLInputElement>('#show-passwords')?.checked ?? false);
+  }, []);
   const problem = problemOf(state);
   if (state.type === 'successful')
     return (
@@ -83,15 +113,34 @@ export function ResetPasswordView({
         className="contact-form"
         onSubmit={(event) => {
           event.preventDefault();
-          const [password, again] = event.currentTarget.querySelectorAll<HTMLInputElement>('[type=password]');
-          onSend?.(password?.value ?? '', again?.value ?? '');
-          password?.focus();
+          const field = (id: string) => event.currentTarget.querySelector<HTMLInputElement>(`#${id}`);
+          const first = field('new_password');
+          onSend?.(first?.value ?? '', field('again')?.value ?? '');
+          first?.focus();
         }}
       >
         {/* The page does not know whose password it is; what keeps passwords looks for the place. It is not sent. */}
         <input type="text" autoComplete="username" readOnly hidden />
-        <Field name="new_password" label="New password" isWrong={problem !== ''} />
-        <Field name="again" label="New password again" isWrong={problem !== ''} />
+        <Field
+          name="new_password"
+          label="New password"
+          isWrong={problem !== ''}
+          isShown={isShown}
+          onType={setPassword}
+        />
+        <StrengthLine password={password} />
+        <Field name="again" label="New password again" isWrong={problem !== ''} isShown={isShown} />
+        {/* Only scripts can do that: without them it is not seen. */}
+        <p className="small reveal">
+          <label>
+            <input
+              id="show-passwords"
+              type="checkbox"
+              onChange={({ currentTarget }) => setShown(currentTarget.checked)}
+            />{' '}
+            Show both passwords
+          </label>
+        </p>
         <p className="small" id="password-rule">
           {PASSWORD_LEAST} to {PASSWORD_MOST} characters; a few unrelated words are good.
         </p>

@@ -1,0 +1,31 @@
+// How good a new password looks while it is typed: by its length and by how much of it is only repetition. A hint for the
+// person; what may be set is the server's to say, which also knows the common ones.
+import { PASSWORD_LEAST } from '../content/facts.ts';
+
+export interface Strength {
+  /** 0: nothing to say, up to 4. */
+  readonly level: 0 | 1 | 2 | 3 | 4;
+  readonly text: string;
+}
+
+const FAIR_LEAST = 12;
+const GOOD_LEAST = 16;
+
+/** Characters that do not just repeat or count on from the one before: `aaaa` and `1234` have one. */
+function freshCharacters(characters: readonly string[]): number {
+  const codes = characters.map((character) => character.codePointAt(0) ?? 0);
+  return codes.filter((code, at) => at === 0 || Math.abs(code - (codes[at - 1] ?? 0)) > 1).length;
+}
+
+export function strengthOf(password: string): Strength {
+  const characters = [...password.normalize('NFC')];
+  if (characters.length === 0) return { level: 0, text: '' };
+  if (characters.length < PASSWORD_LEAST)
+    return { level: 1, text: `Too short: at least ${PASSWORD_LEAST} characters.` };
+  const fresh = freshCharacters(characters);
+  const isVaried = new Set(characters).size >= PASSWORD_LEAST / 2 && fresh >= PASSWORD_LEAST / 2;
+  if (!isVaried) return { level: 1, text: 'Weak: it repeats or counts on.' };
+  if (fresh < FAIR_LEAST) return { level: 2, text: 'Fair: longer is better.' };
+  if (fresh < GOOD_LEAST) return { level: 3, text: 'Good, unless it is well known.' };
+  return { level: 4, text: 'Strong, unless it is well known.' };
+}

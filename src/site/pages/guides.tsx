@@ -119,6 +119,15 @@ function Neighbour({ guide, from, way }: { guide: GuideEntry; from: GuideEntry; 
   );
 }
 
+/** Opens the keys of the page. Only scripts can: without them it is not seen. */
+function KeysButton() {
+  return (
+    <button type="button" className="keys-button" data-guide-keys="">
+      Keys <kbd aria-hidden="true">?</kbd>
+    </button>
+  );
+}
+
 function Neighbours({ guide }: { readonly guide: GuideEntry }) {
   const { previous, next } = neighboursOf(guide.id);
   return (
@@ -160,7 +169,7 @@ function GuidePage({
         <Text guide={guide} world={world} />
         {isAffiliates ? <SignUpForm list="affiliate" place="bottom" {...shown} /> : null}
         <p className="report">
-          Something missing or wrong here? <a href="/contact">Tell us.</a>
+          Something missing or wrong here? <a href="/contact">Tell us.</a> <KeysButton />
         </p>
         <Neighbours guide={guide} />
       </article>
@@ -223,6 +232,7 @@ function Index() {
         <a href="/guides/hotkeys/cheat-sheet">The cheat sheet of all keys</a>
         <a href="/all-guides">All guides on one page, to print or to search</a>
         <a href="/updating-macro-variables-with-javascript">Updating macro variables with JavaScript</a>
+        <KeysButton />
       </p>
     </div>
   );

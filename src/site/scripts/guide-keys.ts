@@ -1,8 +1,31 @@
 // The keys of the guides, while nothing on the page has the focus: `/` goes to the search, `[` and `]` to the neighbours. So
 // little that they need not wait for the scripts of the page.
 
-function isFree(event: KeyboardEvent): boolean {
-  return document.activeElement === document.body && !event.ctrlKey && !event.metaKey && !event.altKey;
+const OFF = 'posthaste.guideKeysOff';
+
+/** Whether they are answered: whoever does not want them switches them off (guide-help.ts). */
+export function areKeysOn(): boolean {
+  try {
+    return localStorage.getItem(OFF) === null;
+  } catch {
+    // Storage is blocked: nothing is remembered.
+    return true;
+  }
+}
+
+export function setKeysOn(isOn: boolean): void {
+  try {
+    if (isOn) localStorage.removeItem(OFF);
+    else localStorage.setItem(OFF, '1');
+  } catch {
+    // As above.
+  }
+}
+
+/** Whether a key belongs to the page: nothing has the focus, no modifier but Shift, and the keys are on. */
+export function isFree(event: KeyboardEvent): boolean {
+  const isModified = event.ctrlKey || event.metaKey || event.altKey;
+  return document.activeElement === document.body && !isModified && areKeysOn();
 }
 
 export function answerGuideKeys(): void {

@@ -1,0 +1,43 @@
+// The keys of the guides: what tells them, and what switches them off.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { scripted, withSite } from './site-world.ts';
+
+describe('the keys of the guides', () => {
+  const site = withSite();
+
+  test('are told by one of them, and left to the browser for whoever wants that', async (t) => {
+    const page = await site().visit(t, '/guides/labels');
+    await page.keyboard.press('?');
+    const dialog = page.getByRole('dialog', { name: 'Keys of this page' });
+    await dialog.waitFor();
+    assert.deepEqual(await dialog.locator('kbd').allInnerTexts(), ['[', ']', '?']);
+    await dialog.getByLabel('Answer these keys').focus();
+    await page.keyboard.press('Space');
+    await dialog.getByRole('status').filter({ hasText: 'The keys are off' }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.reload();
+    await scripted(page);
+    for (const key of ['?', ']', '[']) await page.keyboard.press(key);
+    assert.equal(await dialog.count(), 0);
+    assert.match(page.url(), /\/guides\/labels$/);
+
+    await page.getByRole('button', { name: 'Keys' }).press('Enter');
+    assert.equal(await dialog.getByLabel('Answer these keys').isChecked(), false);
+    await dialog.getByLabel('Answer these keys').press('Space');
+    await dialog.getByRole('button', { name: 'Close' }).press('Enter');
+    assert.ok(
+      await page.getByRole('button', { name: 'Keys' }).evaluate((it) => it === document.activeElement),
+    );
+    await page.goto(`${site().url}/guides`);
+    await scripted(page);
+    await page.keyboard.press('?');
+    assert.deepEqual(await dialog.locator('kbd').allInnerTexts(), ['/', '?']);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.keyboard.press('/');
+    await page.keyboard.type('?');
+    assert.equal(await dialog.count(), 0);
+  });
+});

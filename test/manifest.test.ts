@@ -1,4 +1,4 @@
-// What the app says of itself to the system: everything it names exists, is as large as it says, and stands under /app.
+// What the app says of itself to the system: everything it names exists, is as large as it says, and stands under /app/.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -38,9 +38,9 @@ function sizeOf(path: string): string {
 describe('the manifest', () => {
   const manifest = JSON.parse(readFileSync(join(PUBLIC, 'manifest.webmanifest'), 'utf8')) as Manifest;
 
-  test('[INST-3] keeps to /app', () => {
+  test('[INST-3] keeps to /app/', () => {
     const { id, start_url: start, scope, shortcuts, share_target: share } = manifest;
-    assert.deepEqual([id, start, scope], ['/app', '/app', '/app']);
+    assert.deepEqual([id, start, scope], ['/app/', '/app/', '/app/']);
     const opened = [
       ...shortcuts.map(({ url }) => url),
       ...manifest.protocol_handlers.map(({ url }) => url),

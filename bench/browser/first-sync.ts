@@ -114,7 +114,7 @@ async function measure(url: string): Promise<FirstSync> {
   });
   try {
     const page = await context.newPage();
-    await page.goto(`${url}/app`);
+    await page.goto(`${url}/app/`);
     await page.locator('[data-ph=app]').waitFor();
     await signIn(page);
     const keys = await pressKeys(page);

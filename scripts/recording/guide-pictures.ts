@@ -185,7 +185,7 @@ export async function takeGuidePictures(
       // The tasks are kept by the browser: a new page stands where the last one stood.
       const page = await context.newPage();
       await page.setViewportSize(VIEWPORT);
-      await page.goto(`${url}/app`);
+      await page.goto(`${url}/app/`);
       await page.locator('[data-ph=app]').waitFor();
       await page.waitForLoadState('networkidle');
       await palette(page, 'Winter issue');

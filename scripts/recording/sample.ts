@@ -130,7 +130,7 @@ export async function palette(page: Page, text: string): Promise<void> {
 /** The app with the sample in it, its cursor on a task. */
 export async function openSample(context: BrowserContext, url: string, list = 'Winter issue'): Promise<Page> {
   const page = await context.newPage();
-  await page.goto(`${url}/app`);
+  await page.goto(`${url}/app/`);
   await page.locator('[data-ph=app]').waitFor();
   const choosing = page.waitForEvent('filechooser');
   await palette(page, 'Import');

@@ -100,7 +100,7 @@ function wrongLinks({ path, elements }: PageReport): readonly string[] {
   const links = elements.filter(({ tag }) => tag === 'a').map(({ attributes }) => attributes);
   return [
     ...links
-      .filter(({ href, target }) => href === '/app' && target !== '_blank')
+      .filter(({ href, target }) => href === '/app/' && target !== '_blank')
       .map(() => `${path} leads to the web app without a tab of its own`),
     ...links
       .filter((attributes) => attributes['href'] === '/download' && !('data-download' in attributes))

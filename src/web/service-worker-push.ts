@@ -62,7 +62,7 @@ function noticeOptions(task: string, at: number, body: string): NoticeOptions {
 
 /** The address that opens the app with an answer to a reminder. */
 function answerAddress(task: string, answer: ReminderAnswer): string {
-  return `/app?reminder=${answer}&task=${encodeURIComponent(task)}`;
+  return `/app/?reminder=${answer}&task=${encodeURIComponent(task)}`;
 }
 
 const ANSWERS: ReadonlySet<string> = new Set<ReminderAnswer>(['open', 'complete', 'snooze', 'dismiss']);

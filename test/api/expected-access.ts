@@ -173,8 +173,8 @@ export const expectedRoutes: Readonly<Record<string, Row>> = {
   'GET /readyz': everybody(200),
   // Asked from another machine.
   'GET /metrics': everybody(404),
+  'GET /app': everybody(308),
   // The test's server has no built app to serve.
-  'GET /app': everybody(503),
   'GET /app/*': everybody(503),
   // Nor a built site: what it would answer is missing.
   'GET /*': everybody(404),

@@ -380,7 +380,7 @@ describe('files of the app', () => {
   });
 
   test('the page, at every address inside the app, with the app’s policy', async () => {
-    for (const path of ['/app', '/app/', '/app/list/0190f3a0', '/app/settings?x=1']) {
+    for (const path of ['/app/', '/app/list/0190f3a0', '/app/settings?x=1']) {
       const response = await ask(path);
       assert.equal(response.status, 200, path);
       assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8');
@@ -391,6 +391,14 @@ describe('files of the app', () => {
       assert.match(policy, /require-trusted-types-for 'script'; trusted-types app$/);
       assert.ok(!/unsafe|\*|data:/.test(policy));
     }
+  });
+
+  test('[INST-3] the app lives at /app/, and /app leads there with all that was asked', async () => {
+    for (const query of ['', '?open=purchase', '?reminder=open&task=a%2Fb']) {
+      const response = await ask(`/app${query}`);
+      assert.deepEqual([response.status, response.headers.get('location')], [308, `/app/${query}`]);
+    }
+    assert.equal((await ask('/apple')).status, 404, 'what only begins like it is not the app');
   });
 
   test('hashed files are kept for ever, compressed as accepted', async () => {
@@ -405,12 +413,12 @@ describe('files of the app', () => {
   });
 
   test('an unchanged page is not sent again', async () => {
-    const tag = (await ask('/app')).headers.get('etag') ?? '';
-    const again = await ask('/app', { 'if-none-match': tag });
+    const tag = (await ask('/app/')).headers.get('etag') ?? '';
+    const again = await ask('/app/', { 'if-none-match': tag });
     assert.equal(again.status, 304);
     assert.equal(await again.text(), '');
     writeFileSync(join(folder, 'app/index.html'), '<!doctype html><title>Posthaste, newer</title>');
-    const newer = await ask('/app', { 'if-none-match': tag });
+    const newer = await ask('/app/', { 'if-none-match': tag });
     assert.match(await newer.text(), /newer/);
   });
 
@@ -445,12 +453,12 @@ describe('files of the app', () => {
 
   test('the front door leads to the app; without an icon browsers are told so quietly', async () => {
     const door = await ask('/');
-    assert.deepEqual([door.status, door.headers.get('location')], [302, '/app']);
+    assert.deepEqual([door.status, door.headers.get('location')], [302, '/app/']);
     assert.equal((await ask('/favicon.ico')).status, 204);
   });
 
   test('HEAD answers like GET without a body', async () => {
-    const response = await server!.ask('/app', { method: 'HEAD' });
+    const response = await server!.ask('/app/', { method: 'HEAD' });
     assert.equal(response.status, 200);
     assert.equal(await response.text(), '');
   });

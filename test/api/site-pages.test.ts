@@ -230,7 +230,7 @@ describe('pages of the site', () => {
 
   test('are not on the hosts of the app and the API', async () => {
     const app = await get('/', asPerson, 'app.posthaste.example');
-    assert.deepEqual([app.status, app.headers.get('location')], [302, '/app']);
+    assert.deepEqual([app.status, app.headers.get('location')], [302, '/app/']);
     assert.equal((await get('/newsletter', asPerson, 'app.posthaste.example')).status, 404);
     assert.match(
       (await get('/newsletter', asPerson, 'api.posthaste.example')).headers.get('content-type') ?? '',

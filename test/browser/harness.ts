@@ -193,7 +193,7 @@ export async function openApp(
     assert.deepEqual(found, [], 'the browser reported errors');
   });
   const page = await context.newPage();
-  await page.goto(`${url}/app`);
+  await page.goto(`${url}/app/`);
   await ready(page);
   return { context, page };
 }

@@ -16,7 +16,7 @@ describe('latency display', () => {
     const { context, page } = await openApp(t, browser, url);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     assert.equal(await page.locator('[data-ph=latency]').count(), 0, 'only when asked for');
-    await page.goto(`${url}/app?perf`);
+    await page.goto(`${url}/app/?perf`);
     await ready(page);
     const display = page.locator('[data-ph=latency]');
     await display.getByText('Press a key').waitFor();

@@ -35,7 +35,7 @@ describe('links into the app', () => {
     const open = async (link: string) => {
       await page.goto(`${url}/app/open/${link}`);
       await ready(page);
-      assert.equal(new URL(page.url()).pathname, '/app', 'a reload does nothing twice');
+      assert.equal(new URL(page.url()).pathname, '/app/', 'a reload does nothing twice');
     };
     const said = (text: string) =>
       expectEventually(() => shown(page).then((found) => (found ?? '').trim()), text);
@@ -64,7 +64,7 @@ describe('links into the app', () => {
     await said('There is nothing to buy in this version: everything works without.');
     await page.goto(`${url}/app?open=purchase`);
     await ready(page);
-    assert.equal(page.url(), `${url}/app`);
+    assert.equal(page.url(), `${url}/app/`);
     await said('There is nothing to buy in this version: everything works without.');
     await open('lists/path/Nowhere');
     await said('There is no list ‘Nowhere’.');
@@ -186,7 +186,7 @@ describe('links into the app', () => {
     ]) {
       const opened = await context.newPage();
       await opened.goto(`${hostile}?go=${encodeURIComponent(link)}`);
-      await opened.waitForURL(`${url}/app`);
+      await opened.waitForURL(`${url}/app/`);
       await ready(opened);
       await expectEventually(
         async () => ((await shown(opened)) ?? '') !== '' || (await opened.locator('dialog').count()) > 0,

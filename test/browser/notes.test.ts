@@ -187,7 +187,7 @@ describe('notes', () => {
     const opened = context.waitForEvent('page');
     await page.keyboard.press('Control+o');
     const tab = await opened;
-    await tab.waitForURL(`${server.url}/app`);
+    await tab.waitForURL(`${server.url}/app/`);
     assert.equal(await tab.evaluate(() => window.opener), null);
     await tab.close();
 

@@ -57,6 +57,22 @@ describe('offline', () => {
     await synced(tab);
   });
 
+  test('[INST-3] the app opens at /app/ and at /app without a network, and keeps what follows', async (t) => {
+    const server = await serve(t);
+    const { context, page } = await openApp(t, must(browser, 'launched'), server.url);
+    await addTasks(page, ['Row across']);
+    await installed(page);
+    for (const isOffline of [true, false]) {
+      await context.setOffline(isOffline);
+      for (const path of ['/app/', '/app', '/app?perf#here']) {
+        await page.goto(server.url + path);
+        await ready(page);
+        await expectOutline(page, ['- Row across']);
+        assert.equal(page.url(), server.url + path.replace(/^\/app\/?/, '/app/'));
+      }
+    }
+  });
+
   test('two devices see each other live, and agree after both were offline', async (t) => {
     const server = await serve(t);
     const shared = must(browser, 'launched');
@@ -136,7 +152,7 @@ describe('offline', () => {
     await addTasks(page, ['Saved']);
     await expectEventually(() => syncText(page), 'Only on this device');
     const second = await context.newPage();
-    await second.goto(`${server.url}/app`);
+    await second.goto(`${server.url}/app/`);
     await ready(second);
     await expectOutline(second, ['- Saved']);
     // Keys that were meant for the task press nothing on the screen that comes up.

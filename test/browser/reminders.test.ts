@@ -58,7 +58,7 @@ async function worker({ context, page: app }: Client, url: string, task: string)
     type: 'ring',
     task,
     at: Date.now(),
-    notification: { title: 'Call Ada', body: 'Due now', navigate: '/app', tag: `reminder:${task}` },
+    notification: { title: 'Call Ada', body: 'Due now', navigate: '/app/', tag: `reminder:${task}` },
   };
   const page = await context.newPage();
   await page.goto(`${url}/app/icons/icon-192.png`);
@@ -124,7 +124,7 @@ describe('reminders in a browser', () => {
     await worker(a, url, task);
     // What a pressed notice opens while no app is open: it is done once, and a reload does not do it again.
     const opened = await a.context.newPage();
-    await opened.goto(`${url}/app?reminder=complete&task=${task}`);
+    await opened.goto(`${url}/app/?reminder=complete&task=${task}`);
     await expectOutline(opened, ['x Call Ada', '- Post the letter']);
     assert.equal(new URL(opened.url()).search, '');
   });

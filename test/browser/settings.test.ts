@@ -116,18 +116,18 @@ describe('settings', () => {
       await page.evaluate(() => navigator.serviceWorker?.getRegistration().then((it) => it?.unregister()));
       await page.reload({ waitUntil: 'domcontentloaded' });
       assert.deepEqual(await look(page), CHOSEN);
-      await page.goto(`${server.url}/app?safe`, { waitUntil: 'domcontentloaded' });
+      await page.goto(`${server.url}/app/?safe`, { waitUntil: 'domcontentloaded' });
       assert.deepEqual(await look(page), SAFE);
       await page.unrouteAll();
 
-      await page.goto(`${server.url}/app?safe`);
+      await page.goto(`${server.url}/app/?safe`);
       await ready(page);
       await page.getByText('Your own look is left out.').first().waitFor();
       await command(page, 'Density');
       await page.keyboard.type('relaxed');
       await page.keyboard.press('Enter');
       await expectEventually(() => look(page), { ...SAFE, density: 'relaxed' });
-      await page.goto(`${server.url}/app`);
+      await page.goto(`${server.url}/app/`);
       await ready(page);
       await expectEventually(() => look(page), { ...CHOSEN, density: 'relaxed' });
     });

@@ -43,13 +43,13 @@ describe('the facts of the public site', () => {
     for (const button of [page.locator('.hero .not-apple'), page.locator('.bar .button')]) {
       const opened = page.waitForEvent('popup');
       await button.click();
-      assert.equal(new URL((await opened).url()).pathname, '/app');
+      assert.equal(new URL((await opened).url()).pathname, '/app/');
       assert.equal(page.url(), `${url()}/`);
     }
     for (const path of ['/', '/ios', '/download', '/guides/web-app', '/pricing']) {
       await page.goto(url() + path);
       const targets = await page
-        .locator('a[href="/app"]')
+        .locator('a[href="/app/"]')
         .evaluateAll((links) => links.map((link) => link.getAttribute('target')));
       assert.deepEqual(new Set(targets), new Set(['_blank']), path);
     }

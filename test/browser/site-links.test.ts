@@ -46,7 +46,7 @@ const FOOTER = [
   '/privacy',
   '/eula',
   '/press-kit.zip',
-  '→ /app',
+  '→ /app/',
   '→ /go/social',
 ];
 

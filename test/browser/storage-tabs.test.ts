@@ -20,7 +20,7 @@ import {
 
 async function openTab(context: BrowserContext, url: string): Promise<Page> {
   const page = await context.newPage();
-  await page.goto(`${url}/app`);
+  await page.goto(`${url}/app/`);
   await ready(page);
   return page;
 }

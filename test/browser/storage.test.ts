@@ -65,7 +65,7 @@ describe('storage', () => {
     await ready(page);
     await expectOutline(page, ['- One', '- Two', '- Three']);
     const beside = await context.newPage();
-    await beside.goto(`${server.url}/app`);
+    await beside.goto(`${server.url}/app/`);
     await ready(beside);
     await page.keyboard.press('End');
     await page.keyboard.press('Control+Enter');
@@ -128,7 +128,7 @@ describe('storage', () => {
     await page.goto('about:blank');
     await clearDatabases(client, server.url);
     await server.start();
-    await page.goto(`${server.url}/app`);
+    await page.goto(`${server.url}/app/`);
     await ready(page);
     await alarm(page).getByText('2 changes had not reached the server').waitFor();
     await synced(page);
@@ -151,7 +151,7 @@ describe('storage', () => {
     await expectEventually(() => syncText(page), 'Only on this device');
     await page.goto('about:blank');
     await clearDatabases(client, server.url);
-    await page.goto(`${server.url}/app`);
+    await page.goto(`${server.url}/app/`);
     await ready(page);
     await alarm(page).getByText('3 tasks and lists were only here').waitFor();
   });

@@ -44,6 +44,27 @@ describe('updates', () => {
     assert.ok((await keptVersions(page)).includes('posthaste-app-second'));
   });
 
+  test('[INST-3] a page that an earlier version left open at /app works on, and the new one is at /app/', async (t) => {
+    const folder = await copyOfApp(t);
+    const server = await serve(t, folder);
+    const { context, page } = await openApp(t, must(browser, 'launched'), server.url);
+    await controlled(page);
+    await addTasks(page, ['Written at the old address']);
+    await release(folder, 'second');
+    await page.evaluate(() => history.replaceState(history.state, '', '/app'));
+    await lookForUpdate(page);
+    const offer = page.getByRole('button', { name: 'New version: reload' });
+    await offer.waitFor();
+    await context.setOffline(true);
+    const reloaded = page.waitForEvent('load');
+    await offer.click();
+    await reloaded;
+    await ready(page);
+    await expectOutline(page, ['- Written at the old address']);
+    assert.equal(page.url(), `${server.url}/app/`);
+    assert.ok((await keptVersions(page)).includes('posthaste-app-second'));
+  });
+
   test('versions before the last one are let go', async (t) => {
     const folder = await copyOfApp(t);
     const server = await serve(t, folder);

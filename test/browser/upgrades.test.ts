@@ -59,7 +59,7 @@ async function openProfile(t: TestContext, browser: Browser, fixture: DataFixtur
   await page.evaluate((entries) => {
     for (const [key, text] of Object.entries(entries)) localStorage.setItem(key, text);
   }, profile.localStorage);
-  await page.goto(`${server.url}/app`);
+  await page.goto(`${server.url}/app/`);
   await ready(page);
   return { page, server };
 }

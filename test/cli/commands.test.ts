@@ -206,7 +206,7 @@ describe('commands', () => {
       await desk.good('open', ...words);
       return desk.launched.at(-1);
     };
-    assert.deepEqual(await opened(), ['browse', '--new', `${SERVER}/app`]);
+    assert.deepEqual(await opened(), ['browse', '--new', `${SERVER}/app/`]);
     assert.deepEqual(await opened('today'), ['browse', '--new', `${SERVER}/app/open/today`]);
     assert.deepEqual(await opened(end(task.id)), [
       'browse',

@@ -151,7 +151,7 @@ export function remindersContract(name: string, open: () => Promise<Database>): 
           notification: {
             title: 'Call Ada',
             body: 'Due Thu 1 Jan, 01:00',
-            navigate: `https://tasks.example.org/app?reminder=open&task=${task}`,
+            navigate: `https://tasks.example.org/app/?reminder=open&task=${task}`,
             tag: `reminder:${task}`,
           },
         },

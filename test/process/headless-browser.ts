@@ -29,7 +29,7 @@ export function actAsBrowser(address: string, cookie: string): HeadlessBrowser {
         headers: { ...(init.headers as Record<string, string>), origin: address, cookie },
       }),
     WebSocket: PageSocket,
-    location: new URL('/app', address),
+    location: new URL('/app/', address),
     window: target,
     document: Object.assign(new EventTarget(), { visibilityState: 'visible' }),
   };

@@ -28,7 +28,7 @@ async function openAddress(call: Call, address: string): Promise<void> {
 
 async function addressOf(call: Call, text: string): Promise<string> {
   const base = `${call.session.appUrl}/app`;
-  if (text === '') return base;
+  if (text === '') return `${base}/`;
   if (PLACES.has(text)) return `${base}/open/${text}`;
   const task = call.seen.find(text);
   if (task !== null) {

@@ -51,6 +51,10 @@ export const statusByCode: Readonly<Record<ErrorCode, number>> = {
   storage_full: 507,
 };
 
+/** Leads elsewhere: 308 for good. Asked about again each time, so that it can be taken back. */
+export const redirect = (status: 302 | 308, location: string): Response =>
+  new Response(null, { status, headers: { location, 'cache-control': 'no-cache' } });
+
 export interface RefusalOptions {
   /** Which field of the body is meant. */
   readonly field?: string;

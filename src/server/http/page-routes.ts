@@ -1,7 +1,7 @@
 // The web app's page and files, and the addresses that machines watch.
 import type { Metrics } from '../observe/metrics.ts';
 import type { Readiness } from '../observe/readiness.ts';
-import { refusal } from './answer.ts';
+import { redirect, refusal } from './answer.ts';
 import type { AppFiles } from './files.ts';
 import type { Route, RouteCall } from './route.ts';
 
@@ -66,7 +66,7 @@ export function pageRoutes({ files, metrics, readiness }: PageRoutePorts): reado
       access: { carrier: 'none', rule: { type: 'this-machine' } },
       handle: () => text(metrics.text()),
     },
-    { ...open, path: '/app', site: 'app', handle: (call) => files.page(call.request) },
+    { ...open, path: '/app', site: 'app', handle: (call) => redirect(308, `/app/${call.url.search}`) },
     { ...open, path: '/app/*', site: 'app', handle: app },
   ];
 }

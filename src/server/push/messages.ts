@@ -50,7 +50,7 @@ export function ringMessage({ task, moment, zone, titles, origin }: RingFacts): 
     notification: {
       title: titles ? shortened(title) || 'Untitled' : 'Reminder',
       body: titles ? bodyOf(due, zone) : '',
-      navigate: `${origin ?? ''}/app?reminder=open&task=${task.id}`,
+      navigate: `${origin ?? ''}/app/?reminder=open&task=${task.id}`,
       tag: `reminder:${task.id}`,
     },
     type: 'ring',

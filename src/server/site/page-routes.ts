@@ -1,7 +1,7 @@
 // The public site over HTTP: its pages and files, old addresses, what leads elsewhere, and a page for what is not there.
 // Not here: the forms (form-routes.ts) and the calls of its scripts (call-routes.ts).
 import type { Config } from '../config.ts';
-import { refusal } from '../http/answer.ts';
+import { redirect, refusal } from '../http/answer.ts';
 import { expectedOrigin } from '../http/origin.ts';
 import type { Route, RouteCall } from '../http/route.ts';
 import type { FillName, SiteDesk } from './desk.ts';
@@ -31,9 +31,6 @@ const POSTED = [
 
 const nothingHere = () => refusal('not_found', 'There is nothing here.');
 
-const redirect = (status: 302 | 308, location: string) =>
-  new Response(null, { status, headers: { location, 'cache-control': 'no-cache' } });
-
 /** Where addresses lead that the operator may set; null: nowhere, and the page of that address says so. */
 function leadingOut(config: Config): Readonly<Record<string, string | null>> {
   return {
@@ -60,9 +57,9 @@ class SitePages {
     const { config, siteFiles } = this.#ports;
     const { pathname, host, search } = call.url;
     if (config.appHost !== null && host === config.appHost)
-      return pathname === '/' ? redirect(302, '/app') : nothingHere();
+      return pathname === '/' ? redirect(302, '/app/') : nothingHere();
     const table = await siteFiles.table();
-    if (!table) return pathname === '/' ? redirect(302, '/app') : nothingHere();
+    if (!table) return pathname === '/' ? redirect(302, '/app/') : nothingHere();
     if (pathname.length > 1 && pathname.endsWith('/') && !pathname.startsWith('//'))
       return redirect(308, pathname.replace(/\/+$/, '') + search);
     const out = this.#leadsTo(call);

@@ -5,7 +5,7 @@ export const TAGLINE = 'The task manager for your keyboard';
 
 /** Addresses that leave the site; the server sends them on to what the operator configured. */
 export const links = {
-  app: '/app',
+  app: '/app/',
   download: '/download',
   appStore: '/go/app-store',
   community: '/go/community',

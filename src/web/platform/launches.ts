@@ -15,9 +15,14 @@ interface LaunchParams {
 const MOST_FILES = 20;
 const OPEN = /^\/app\/open(?:\/|$)/;
 
+/** The app's own address. */
+const HOME = '/app/';
+/** Written by hand, and what it was before; without a network no server sends it on. */
+const BARE = '/app';
+
 /** Short forms of two links, for addresses that name the app alone: `?open=purchase`, `?invite=…`. */
 function shortLink({ pathname, searchParams }: URL): string | null {
-  if (pathname !== '/app') return null;
+  if (pathname !== HOME && pathname !== BARE) return null;
   if (searchParams.get('open') === 'purchase') return '/app/open/purchase';
   const token = searchParams.get('invite');
   return token === null ? null : `/app/open/accept-list-invite/${encodeURIComponent(token)}`;
@@ -30,7 +35,8 @@ const linkIn = (url: URL) => (OPEN.test(url.pathname) ? url.pathname + url.searc
 export function takeAddress(): string | null {
   const url = new URL(location.href);
   const link = linkIn(url);
-  if (link !== null) history.replaceState(history.state, '', '/app');
+  if (link !== null) history.replaceState(history.state, '', HOME);
+  else if (url.pathname === BARE) history.replaceState(history.state, '', HOME + url.search + url.hash);
   return link;
 }
 

@@ -100,7 +100,7 @@ export async function travel(
   server: ServerProcess,
   show: (stage: string, picture: Uint8Array) => void = () => undefined,
 ): Promise<void> {
-  const app = `${server.url}/app`;
+  const app = `${server.url}/app/`;
   const first = await engine.open();
   await first.goto(app);
   await started(first);

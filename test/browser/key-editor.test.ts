@@ -61,6 +61,42 @@ describe('editor of keys', () => {
       }
   });
 
+  test('[KEY-58] draws what is seen of the list, and every other line once it comes near', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    await addTasks(page, ['Read the manual']);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('?');
+    const options = page.locator('#key-options [role=option]');
+    await options.first().waitFor();
+    const size = Number(await options.first().getAttribute('aria-setsize'));
+    const drawn = await options.count();
+    assert.ok(size > 150 && drawn < 40, `${drawn} of ${size}`);
+    const box = page.locator('#key-options');
+    assert.ok(await box.evaluate((list) => list.scrollHeight > list.clientHeight), 'the list is filled');
+    const chosen = page.locator('#key-options [aria-selected=true]');
+    const pages = Math.ceil(drawn / 8) + 1;
+    for (let at = 0; at < pages; at += 1) await page.keyboard.press('PageDown');
+    const place = pages * 8;
+    assert.equal(await chosen.getAttribute('aria-posinset'), String(place + 1));
+    assert.equal(
+      await page.locator('#key-find').getAttribute('aria-activedescendant'),
+      `key-option-${place}`,
+    );
+    assert.ok(await chosen.isVisible());
+    await expectEventually(async () => {
+      await box.evaluate((list) => list.scrollTo(0, list.scrollHeight));
+      return options.count();
+    }, size);
+    await page.keyboard.type('snooz');
+    await expectEventually(async () => (await options.first().textContent())?.includes('Snooz'), true);
+    assert.equal(await options.first().getAttribute('aria-setsize'), String(await options.count()));
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Backspace');
+    await expectEventually(() => options.first().getAttribute('aria-setsize'), String(size));
+    assert.ok((await options.count()) < 80, 'other words begin anew');
+  });
+
   for (const { name, viewport, colorScheme } of LOOKS) {
     test(`a key is recorded, works, and is there after a reload: ${name}`, async (t) => {
       const server = await serve(t);

@@ -36,6 +36,22 @@ describe('editor of keys', () => {
     assert.ok(lines(desk).includes('Snooze… s'), lines(desk).join('\n'));
   });
 
+  test('[KEY-58] lines that say what they said stay the same, whatever is moved or recorded', () => {
+    const desk = new Desk(TWO);
+    const before = open(desk).options;
+    const others = () => view(desk).options.filter((option, index) => option !== before[index]);
+    act(desk, { action: 'down' });
+    act(desk, { action: 'record' });
+    desk.press('F8');
+    assert.deepEqual(others(), []);
+    desk.press('Enter');
+    act(desk, { action: 'save' });
+    const known = new Set(before);
+    const isNew = view(desk).options.filter((option) => !known.has(option));
+    assert.ok(isNew.some(({ caps }) => caps.includes('F8')));
+    assert.ok(isNew.length < 4, isNew.map(({ title }) => title).join('\n'));
+  });
+
   test('[KEY-50] finds by pressing; nothing else happens then', () => {
     const desk = new Desk(TWO);
     open(desk);

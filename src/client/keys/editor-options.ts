@@ -101,22 +101,31 @@ export function filtered(
   return options.filter(({ title, words, heading }) => isMeant([title, heading, ...words]));
 }
 
+const isSame = (a: KeyOptionView, b: KeyOptionView) =>
+  a.title === b.title &&
+  a.heading === b.heading &&
+  a.isOwn === b.isOwn &&
+  a.warning === b.warning &&
+  a.caps.join(' ') === b.caps.join(' ');
+
+/** `before`: lines that say what they said stay the same objects, so that only the others are drawn again. */
 export function optionViews(
   shown: readonly KeyOption[],
   program: Program,
-  { own }: KeyChoices,
+  { own, before }: Pick<KeyChoices, 'own'> & { readonly before: readonly KeyOptionView[] },
 ): readonly KeyOptionView[] {
   const { keymap } = program.labelKeys;
   const added = new Set(
     own.add.map(({ context, keys }) => `${context} ${parseKeys(keys, keymap.apple).join(' ')}`),
   );
+  const known = new Map(before.map((view) => [view.id, view]));
   let heading = '';
   return shown.map((option) => {
     const isFirst = option.heading !== heading;
     ({ heading } = option);
     const { about, strokes } = option;
     const taken = takenBy(strokes, keymap.apple);
-    return {
+    const view: KeyOptionView = {
       id: option.id,
       heading: isFirst ? option.heading : null,
       title: option.title,
@@ -124,5 +133,7 @@ export function optionViews(
       isOwn: about.type === 'key' && added.has(`${about.binding.context} ${strokes.join(' ')}`),
       warning: taken === null ? null : warningOf(taken),
     };
+    const old = known.get(view.id);
+    return old && isSame(old, view) ? old : view;
   });
 }

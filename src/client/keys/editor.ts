@@ -12,7 +12,7 @@ import { resetCommand, withKey, withoutKey } from './changing.ts';
 import { choicesOf, choose } from './choices.ts';
 import { spellingProblem, type Verdict, verdictOn, type Wish } from './conflicts.ts';
 import { filtered, type KeyOption, optionsOf, optionViews } from './editor-options.ts';
-import type { RecorderView } from './editor-view.ts';
+import type { KeyOptionView, RecorderView } from './editor-view.ts';
 import { readKeyFile, writeKeyFile } from './exchange.ts';
 import type { Binding } from './keymap.ts';
 import { none, type OwnKeys } from './own-keys.ts';
@@ -54,6 +54,7 @@ export class KeyEditor implements OpenDialog {
   #recording: Recording | null = null;
   #answer: Answer | null = null;
   #shown: readonly KeyOption[] = [];
+  #views: readonly KeyOptionView[] = [];
 
   constructor(program: Program, commands: ReadonlyMap<string, Command>, query = '') {
     this.#query = query;
@@ -81,6 +82,7 @@ export class KeyEditor implements OpenDialog {
     const choices = choicesOf(program);
     this.#shown = filtered(optionsOf(program, this.#commands), this.#query, this.#sought);
     if (!this.#shown.some(({ id }) => id === this.#active)) this.#active = this.#shown[0]?.id ?? null;
+    this.#views = optionViews(this.#shown, program, { own: choices.own, before: this.#views });
     const option = this.#option;
     program.dialog.set({
       type: 'keys',
@@ -92,7 +94,7 @@ export class KeyEditor implements OpenDialog {
         isSynced: choices.isSynced,
         query: this.#query,
         sought: this.#sought === null ? null : program.labelKeys.keymap.keycaps(this.#sought),
-        options: optionViews(this.#shown, program, choices),
+        options: this.#views,
         active: this.#shown.findIndex(({ id }) => id === this.#active),
         recorder: this.#recorderView(),
         canRemove: option !== null && option.strokes.length > 0 && option.about.type !== 'read',

@@ -18,23 +18,32 @@ export function collide(a: readonly Stroke[], b: readonly Stroke[]): boolean {
   return a.slice(0, length).every((stroke, at) => stroke === b[at]);
 }
 
+interface Placed {
+  readonly binding: Binding;
+  readonly strokes: readonly Stroke[];
+}
+
 /** Those of the kind of keyboard, without what collides with anything above. Of two that collide above, the later wins. */
 export function layered(
   base: readonly Binding[],
   over: readonly Binding[],
   apple: boolean,
 ): readonly Binding[] {
-  const result: { readonly binding: Binding; readonly strokes: readonly Stroke[] }[] = [];
+  const standing = new Set<Binding>();
+  // Only keys of one place that begin with the same stroke can collide.
+  const rivals = new Map<string, readonly Placed[]>();
   for (const binding of [...base, ...over]) {
     if (!counts(binding.only, apple)) continue;
     const strokes = parseKeys(binding.keys, apple);
-    for (let at = result.length - 1; at >= 0; at -= 1) {
-      const below = result[at];
-      if (below?.binding.context === binding.context && collide(below.strokes, strokes)) result.splice(at, 1);
-    }
-    result.push({ binding, strokes });
+    const beginning = `${binding.context} ${strokes[0]}`;
+    const left: Placed[] = [];
+    for (const below of rivals.get(beginning) ?? [])
+      if (collide(below.strokes, strokes)) standing.delete(below.binding);
+      else left.push(below);
+    rivals.set(beginning, [...left, { binding, strokes }]);
+    standing.add(binding);
   }
-  return result.map(({ binding }) => binding);
+  return [...standing];
 }
 
 /** Without some keys. */

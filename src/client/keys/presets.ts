@@ -36,7 +36,17 @@ export function presetOf(id: string): Preset {
   return presets.find((preset) => preset.id === id) ?? standard;
 }
 
+/** Sets of keys do not change: what was made of one counts for good. */
+const made = {
+  apple: new WeakMap<Preset, readonly Binding[]>(),
+  other: new WeakMap<Preset, readonly Binding[]>(),
+};
+
 /** Its keys with the standard ones that it leaves, for one kind of keyboard. */
 export function bindingsOf(preset: Preset, apple: boolean): readonly Binding[] {
-  return layered(without(defaultBindings, preset.takes, apple), preset.bindings, apple);
+  const known = apple ? made.apple : made.other;
+  const all =
+    known.get(preset) ?? layered(without(defaultBindings, preset.takes, apple), preset.bindings, apple);
+  known.set(preset, all);
+  return all;
 }

@@ -119,9 +119,17 @@ export function typesText(input: KeyInput, apple: boolean): boolean {
   return isPrintable(input.key) && !input.ctrl && !input.meta && (apple || !input.alt);
 }
 
+/** By what was read, on Apple keyboards and elsewhere: the same few hundred keys are read again and again. */
+const known = { apple: new Map<string, readonly Stroke[]>(), other: new Map<string, readonly Stroke[]>() };
+
 /** Reads a binding such as `Mod+Shift+Z` or `g i`. Mod is ⌘ on Apple keyboards, Ctrl elsewhere. */
 export function parseKeys(text: string, apple: boolean): readonly Stroke[] {
-  return text.split(' ').map((part) => parseStroke(part, apple));
+  const read = apple ? known.apple : known.other;
+  const old = read.get(text);
+  if (old !== undefined) return old;
+  const strokes = text.split(' ').map((part) => parseStroke(part, apple));
+  read.set(text, strokes);
+  return strokes;
 }
 
 function parseStroke(text: string, apple: boolean): Stroke {

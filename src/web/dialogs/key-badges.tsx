@@ -13,9 +13,8 @@ interface Badge {
   readonly top: number;
 }
 
-function isSeen(control: Element, box: DOMRect): boolean {
+function isSeen(control: Element, box: DOMRect, dialog: DOMRect | undefined): boolean {
   if (box.width === 0 || box.height === 0 || !control.checkVisibility()) return false;
-  const dialog = document.querySelector('dialog[open]')?.getBoundingClientRect();
   const middle = { x: box.left + box.width / 2, y: box.top + box.height / 2 };
   const isUnder =
     dialog !== undefined &&
@@ -33,11 +32,12 @@ const EDGE_PX = 4;
 /** Beside each other they stand at several heights, so that none hides another. */
 function badges(app: App): readonly Badge[] {
   const placed: Badge[] = [];
+  const dialog = document.querySelector('dialog[open]')?.getBoundingClientRect();
   for (const control of document.querySelectorAll('[data-command]')) {
     const command = control.getAttribute('data-command') ?? '';
     const caps = app.keysOf(command)[0];
     const box = control.getBoundingClientRect();
-    if (!caps || !isSeen(control, box)) continue;
+    if (!caps || !isSeen(control, box, dialog)) continue;
     const left = Math.max(EDGE_PX, Math.min(box.left - 8, innerWidth - NEAR_PX));
     let top = Math.max(EDGE_PX, box.top - 6);
     const isClose = (other: Badge) =>
@@ -52,13 +52,18 @@ export function KeyBadges() {
   const app = useApp();
   const layer = useRef<HTMLDivElement>(null);
   const [shown, setShown] = useState<readonly Badge[]>([]);
-  // After the dialog, which lies in the top layer too.
+  // After the dialog, which lies in the top layer too, and after its picture: the key that opened it waits for no measuring.
   useEffect(() => {
     const draw = () => setShown(badges(app));
-    draw();
-    layer.current?.showPopover();
+    const forget = app.platform.after(0, () => {
+      draw();
+      layer.current?.showPopover();
+    });
     window.addEventListener('resize', draw);
-    return () => window.removeEventListener('resize', draw);
+    return () => {
+      forget();
+      window.removeEventListener('resize', draw);
+    };
   }, [app]);
   return (
     <div ref={layer} popover="manual" className={own.badges} aria-hidden="true" data-ph="key-badges">

@@ -3,6 +3,7 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import type { KeyEditorView, KeyOptionView, RecorderView } from '#client/keys/editor-view.ts';
 import { useApp } from '../parts/app-context.ts';
+import { useDrawn } from '../parts/drawn.ts';
 import { Keys, KeyWords } from '../parts/keycap.tsx';
 import { KeyBadges } from './key-badges.tsx';
 import { Button } from './button.tsx';
@@ -20,10 +21,12 @@ const MOVES: Readonly<Record<string, string>> = {
 function Option({
   option,
   index,
+  count,
   active,
 }: {
   readonly option: KeyOptionView;
   readonly index: number;
+  readonly count: number;
   readonly active: boolean;
 }) {
   const app = useApp();
@@ -39,6 +42,8 @@ function Option({
         id={optionId(index)}
         role="option"
         aria-selected={active}
+        aria-posinset={index + 1}
+        aria-setsize={count}
         className={own.option}
         data-ph="key-option"
         onClick={() => app.submitDialog({ action: 'choose', id })}
@@ -57,15 +62,31 @@ function Option({
 }
 
 function Options({ editor }: { readonly editor: KeyEditorView }) {
-  const { options, active } = editor;
+  const { query, sought, options, active } = editor;
   const list = useRef<HTMLDivElement>(null);
+  const of = sought === null ? query : `pressed ${sought.join(' ')}`;
+  const { drawn, growIfNear } = useDrawn(list, { of, count: options.length, active });
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }, [active, options]);
   return (
-    <div ref={list} id="key-options" role="listbox" aria-label="Keys" className={own.list} tabIndex={-1}>
-      {options.map((option, index) => (
-        <Option key={option.id} option={option} index={index} active={index === active} />
+    <div
+      ref={list}
+      id="key-options"
+      role="listbox"
+      aria-label="Keys"
+      className={own.list}
+      tabIndex={-1}
+      onScroll={growIfNear}
+    >
+      {options.slice(0, drawn).map((option, index) => (
+        <Option
+          key={option.id}
+          option={option}
+          index={index}
+          count={options.length}
+          active={index === active}
+        />
       ))}
     </div>
   );

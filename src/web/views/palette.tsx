@@ -1,9 +1,10 @@
 // The command palette: a popover that is always in the document, filled while open. A popover rather than a modal
 // dialog because making the rest inert costs half a frame; the focus trap is the projection of focus.
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { meantKey } from '#client/keys/stroke.ts';
 import type { PaletteIcon, PaletteItemView, PaletteView } from '#client/palette/palette-view.ts';
 import { useApp } from '../parts/app-context.ts';
+import { useDrawn } from '../parts/drawn.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Keys } from '../parts/keycap.tsx';
 import { useSignal } from '../parts/use-signal.ts';
@@ -13,11 +14,6 @@ import styles from './palette.module.css';
 
 const SAY_ACTIVE_MS = 120;
 const SAY_COUNT_MS = 500;
-/** Items drawn at once: what fits on most screens. More are drawn when they come near. */
-const DRAWN = 12;
-/** How close to the last drawn item the choice, or the edge of the list, may come. */
-const NEAR_ITEMS = 3;
-const NEAR_PX = 150;
 
 const PICTURES: Readonly<Record<PaletteIcon, IconName>> = {
   inbox: 'inbox',
@@ -177,46 +173,12 @@ function usePaletteVoice(palette: PaletteView | null): React.RefObject<HTMLDivEl
   return voice;
 }
 
-/** How many items are drawn: opening and typing cost what is seen of the list, not what it holds. */
-function useDrawn({ query, items, active }: PaletteView, list: React.RefObject<HTMLDivElement | null>) {
-  const [asked, setAsked] = useState({ query, count: DRAWN });
-  const reach = asked.query === query ? asked.count : DRAWN;
-  const drawn = Math.min(items.length, Math.max(reach, active + 1 + NEAR_ITEMS));
-  const isShort = drawn < items.length;
-  const growIfNear = () => {
-    const element = list.current;
-    if (!element || !isShort) return;
-    // Where the list grows upwards, it is scrolled by less than nothing.
-    const left = element.scrollHeight - Math.abs(element.scrollTop) - element.clientHeight;
-    if (left < NEAR_PX) setAsked({ query, count: drawn + DRAWN });
-  };
-  useEffect(() => {
-    const element = list.current;
-    if (!element || !isShort) return undefined;
-    // A tall screen shows more than the first ones, and could not be scrolled for them.
-    let frame = 0;
-    const observer = new ResizeObserver(() => {
-      // In a frame of its own: drawing more changes the size that is being told.
-      cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(() => {
-        if (element.scrollHeight <= element.clientHeight) setAsked({ query, count: drawn + DRAWN });
-      });
-    });
-    observer.observe(element);
-    return () => {
-      observer.disconnect();
-      cancelAnimationFrame(frame);
-    };
-  }, [list, isShort, query, drawn]);
-  return { drawn, growIfNear };
-}
-
 function Content({ palette }: { readonly palette: PaletteView }) {
   const app = useApp();
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const { query, active } = palette;
-  const { drawn, growIfNear } = useDrawn(palette, list);
+  const { drawn, growIfNear } = useDrawn(list, { of: query, count: palette.items.length, active });
   useLayoutEffect(() => {
     // Steps and prefixes change the text; typing comes back equal.
     if (input.current && input.current.value !== query) input.current.value = query;

@@ -8,6 +8,7 @@ import type { Plugin, Rolldown } from 'vite';
 import { heaviest } from './heaviest.ts';
 
 const WORKER = 'sw.js';
+const WORKER_REMOVAL = 'sw-removal.js';
 const BASE = '/app/';
 /** Script that must arrive before the first screen, compressed. */
 const ENTRY_BUDGET_BYTES = 170 * 1024;
@@ -18,7 +19,7 @@ const HEAVIEST = 10;
 type Bundle = Rolldown.OutputBundle;
 
 const contentOf = (part: Bundle[string]) => (part.type === 'chunk' ? part.code : part.source);
-const isKept = (file: string) => file !== WORKER && !file.endsWith('.map');
+const isKept = (file: string) => file !== WORKER && file !== WORKER_REMOVAL && !file.endsWith('.map');
 
 function publicFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -9,8 +9,12 @@ import { preloadHelper } from './preload-helper.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-// The service worker is a program of its own whose address must stay the same from version to version.
-const input = { index: folder('src/web/index.html'), sw: folder('src/web/service-worker.ts') };
+// The service worker, and what takes it away, are programs of their own whose names must stay the same from version to version.
+const workers: Readonly<Record<string, string>> = {
+  sw: folder('src/web/service-worker.ts'),
+  'sw-removal': folder('src/web/service-worker-removal.ts'),
+};
+const input = { index: folder('src/web/index.html'), ...workers };
 
 /** Modules that the first screen needs; known when the build has read them all. */
 const first = new Set<string>();
@@ -66,7 +70,7 @@ export default defineConfig({
       // No property is read for the sake of reading it.
       treeshake: { propertyReadSideEffects: false },
       output: {
-        entryFileNames: ({ name }) => (name === 'sw' ? '[name].js' : 'assets/[name]-[hash].js'),
+        entryFileNames: ({ name }) => (name in workers ? '[name].js' : 'assets/[name]-[hash].js'),
         // React changes rarely and is needed at once: its own file stays cached while the app's entry changes.
         codeSplitting: {
           groups: [

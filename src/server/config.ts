@@ -42,6 +42,8 @@ export interface Config {
   readonly pushNetworks: readonly string[];
   /** `mailto:` or `https:` URL that push services are told. */
   readonly pushContact: string | null;
+  /** Browsers are to let go of the app's service worker. */
+  readonly appWorkerIsOff: boolean;
   readonly rates: Rates;
   readonly logLevel: LogLevel;
   readonly metricsPort: number | null;
@@ -266,6 +268,11 @@ export const variables = {
     'the public internet only',
     'Further networks that push services may be in, separated by commas, for a push service of your own.',
   ),
+  APP_WORKER: variable(
+    z.enum(['on', 'off']).default('on'),
+    'on',
+    'The service worker that lets the app start without a network: `on`, or `off` to take it away from every browser; [operating.md](operating.md#when-the-app-itself-is-broken) says when.',
+  ),
   RATE_LIMITS: variable(
     ratesSchema.default(parseRates('default') as Rates),
     'default',
@@ -371,6 +378,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       bucket: read.BLOB_URL,
       pushNetworks: read.PUSH_NETWORKS,
       pushContact: read.PUSH_CONTACT,
+      appWorkerIsOff: read.APP_WORKER === 'off',
       rates: read.RATE_LIMITS,
       logLevel: read.LOG_LEVEL,
       metricsPort: read.METRICS_PORT,

@@ -318,7 +318,7 @@ export function createServices(ports: ServicePorts): Services {
     push: { ...push, newId, poke: () => push.scheduler.poke() },
     api: apiPorts(ports, newId, mailIn),
     hasRoom: () => ports.disk?.isFull() !== true,
-    files: createAppFiles(ports.appFolder ?? APP_FOLDER),
+    files: createAppFiles(ports.appFolder ?? APP_FOLDER, config.appWorkerIsOff),
     siteFiles: createSiteFiles(ports.siteFolder ?? SITE_FOLDER, () => clock.now()),
     desk,
     version: versionOf(new URL('../../package.json', import.meta.url)),

@@ -3,7 +3,17 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { must } from '#core/assert.ts';
-import { addTasks, copyOfApp, expectOutline, launch, openApp, ready, release, serve } from './harness.ts';
+import {
+  addTasks,
+  copyOfApp,
+  expectEventually,
+  expectOutline,
+  launch,
+  openApp,
+  ready,
+  release,
+  serve,
+} from './harness.ts';
 
 const controlled = (page: Page) => page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 
@@ -63,6 +73,36 @@ describe('updates', () => {
     await expectOutline(page, ['- Written at the old address']);
     assert.equal(page.url(), `${server.url}/app/`);
     assert.ok((await keptVersions(page)).includes('posthaste-app-second'));
+  });
+
+  test('a worker that the operator switched off goes with what it kept, and no task goes with it', async (t) => {
+    const before = await serve(t);
+    const { page } = await openApp(t, must(browser, 'launched'), before.url);
+    await controlled(page);
+    await addTasks(page, ['Older than the trouble']);
+    await before.close();
+    await serve(t, undefined, { PORT: String(before.port), APP_WORKER: 'off' });
+    let loads = 0;
+    page.on('load', () => (loads += 1));
+    const reloaded = page.waitForEvent('load');
+    // The page goes away while it asks.
+    await page.evaluate(() => void navigator.serviceWorker.ready.then((found) => found.update()));
+    await reloaded;
+    await ready(page);
+    await expectOutline(page, ['- Older than the trouble']);
+    await addTasks(page, ['Written without a worker']);
+    const left = () =>
+      page.evaluate(async () => ({
+        workers: (await navigator.serviceWorker.getRegistrations()).length,
+        caches: await caches.keys(),
+        isControlled: navigator.serviceWorker.controller !== null,
+      }));
+    await expectEventually(left, { workers: 0, caches: [], isControlled: false });
+    await page.reload();
+    await ready(page);
+    await expectOutline(page, ['- Older than the trouble', '- Written without a worker']);
+    await expectEventually(left, { workers: 0, caches: [], isControlled: false });
+    assert.equal(loads, 2, 'only the first page was reloaded by the worker');
   });
 
   test('versions before the last one are let go', async (t) => {

@@ -33,6 +33,10 @@ interface KeptFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
+const WORKER = 'sw.js';
+/** Takes the worker away again; made by the build. */
+const WORKER_REMOVAL = 'sw-removal.js';
+
 const KEPT_BYTES = 64 * 1024 * 1024;
 
 export interface AppFiles {
@@ -48,7 +52,8 @@ function isInside(path: string): boolean {
   return path.split('/').every((part) => part !== '' && !part.startsWith('.'));
 }
 
-export function createAppFiles(folder: string): AppFiles {
+/** `workerIsOff`: browsers are given what takes the service worker away in its place. */
+export function createAppFiles(folder: string, workerIsOff = false): AppFiles {
   const kept = new Map<string, KeptFile>();
   let keptBytes = 0;
 
@@ -74,9 +79,10 @@ export function createAppFiles(folder: string): AppFiles {
     const type = TYPES[extname(path)];
     if (type === undefined || !isInside(path)) return null;
     const encoding = acceptedEncoding(request.headers.get('accept-encoding'), ['br', 'gzip']);
-    const plain = await load(path);
+    const source = path === WORKER && workerIsOff ? WORKER_REMOVAL : path;
+    const plain = await load(source);
     if (!plain) return null;
-    const small = encoding === null ? null : await load(`${path}.${encoding === 'br' ? 'br' : 'gz'}`);
+    const small = encoding === null ? null : await load(`${source}.${encoding === 'br' ? 'br' : 'gz'}`);
     const tag = `"${plain.modifiedMs.toString(36)}-${plain.bytes.length.toString(36)}${small && encoding ? `-${encoding}` : ''}"`;
     const headers: Record<string, string> = {
       'content-type': type,
@@ -84,7 +90,7 @@ export function createAppFiles(folder: string): AppFiles {
       etag: tag,
       vary: 'Accept-Encoding',
       // A worker script may serve the whole app only when it says so.
-      ...(path === 'sw.js' ? { 'service-worker-allowed': '/app' } : {}),
+      ...(path === WORKER ? { 'service-worker-allowed': '/app' } : {}),
     };
     if (request.headers.get('if-none-match') === tag) return new Response(null, { status: 304, headers });
     if (small && encoding) headers['content-encoding'] = encoding;

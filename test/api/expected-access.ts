@@ -177,6 +177,7 @@ export const expectedRoutes: Readonly<Record<string, Row>> = {
   // The test's server has no built app to serve.
   'GET /app/*': everybody(503),
   // Nor a built site: what it would answer is missing.
+  'GET /download': everybody(404),
   'GET /*': everybody(404),
   ...formPages,
   ...siteCalls,

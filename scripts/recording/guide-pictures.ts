@@ -114,15 +114,6 @@ const SHOTS: readonly Shot[] = [
     },
   },
   {
-    name: 'time-machine',
-    changes: true,
-    async act(page) {
-      await press(page, 'Space', 'g', 'm');
-      await page.locator('dialog').waitFor();
-      await press(page, 'ArrowLeft');
-    },
-  },
-  {
     name: 'search-operators',
     async act(page) {
       await press(page, '/');

@@ -19,8 +19,9 @@ export function useDrawn(
   { of, count, active }: Contents,
 ): { readonly drawn: number; readonly growIfNear: () => void } {
   const [asked, setAsked] = useState({ of, reach: DRAWN });
-  const reach = asked.of === of ? asked.reach : DRAWN;
-  const drawn = Math.min(count, Math.max(reach, active + 1 + NEAR_ITEMS));
+  // Forgotten at once: whoever comes back to the same words begins anew as well.
+  if (asked.of !== of) setAsked({ of, reach: DRAWN });
+  const drawn = Math.min(count, Math.max(asked.reach, active + 1 + NEAR_ITEMS));
   const isShort = drawn < count;
   const growIfNear = () => {
     const element = list.current;

@@ -63,6 +63,24 @@ describe('quick entry', () => {
     assert.deepEqual(Object.fromEntries(given)[`label:${high}`], true);
   });
 
+  test('[ENTRY-7] a date and a repeat can be chosen, and replace words that said another', () => {
+    const desk = opened();
+    say(desk, 'Water the plants tomorrow #errands');
+    act(desk, 'words', { text: '2026-12-04' });
+    assert.deepEqual(
+      [entry(desk).text, entry(desk).dueOn, chips(desk)],
+      ['Water the plants #errands', '2026-12-04', ['due Fri 4 Dec 2026, counts', '#Errands, counts']],
+    );
+    act(desk, 'words', { text: '2026-12-05' });
+    act(desk, 'words', { text: '' });
+    assert.equal(entry(desk).dueOn, '2026-12-05');
+    for (const text of entry(desk).repeats) act(desk, 'words', { text });
+    act(desk, 'save');
+    const { fields } = task(desk, 'Water the plants');
+    assert.deepEqual(fields.due, { on: '2026-12-05' });
+    assert.equal((fields.repeat as { unit: string }).unit, 'years');
+  });
+
   test('[ENTRY-7] it stays open on a touch screen, until the person says otherwise', () => {
     const desk = new Desk('', { touch: true });
     const add = (text: string) => {

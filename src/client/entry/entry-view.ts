@@ -32,6 +32,10 @@ export interface QuickEntryView {
   readonly labels: readonly { readonly id: Id; readonly name: string }[];
   readonly list: Id;
   readonly lists: readonly { readonly id: Id; readonly name: string }[];
+  /** The day it is due, `2026-11-27`; empty: on none, or at a time. */
+  readonly dueOn: string;
+  /** Words of repeats to choose from. */
+  readonly repeats: readonly string[];
   readonly stays: boolean;
   readonly answer: string;
 }

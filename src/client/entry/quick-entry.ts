@@ -1,10 +1,12 @@
 // Quick entry: a line that becomes a task from anywhere, with what its words say about it shown while it is typed. Leaving
 // keeps what was typed for the next time. A lazy chunk; how it looks is web/dialogs/quick-entry.tsx.
 import { inboxId, type Id } from '#core/ids.ts';
+import { isDayWhen } from '#core/when.ts';
 import type { Action } from '#sync/operation.ts';
 import { quoted } from '../editor.ts';
 import { moreNotes, taskText } from '../long-text.ts';
 import type { OpenDialog } from '../open-dialog.ts';
+import { USUAL } from '../pickers/repeat-picker.ts';
 import type { Program } from '../program.ts';
 import { keepAdding, quickEntryTokens } from '../settings/entry.ts';
 import { EntryReading } from './reading.ts';
@@ -57,6 +59,7 @@ export class QuickEntry implements OpenDialog {
     else if (action === 'back') this.#back(Number(caret));
     else if (action === 'refuse') this.#refuse(Number(index));
     else if (action === 'label') this.#label(text);
+    else if (action === 'words') this.#choose(text);
     else if (action === 'notes') {
       this.#notes = text;
       this.#showsNotes = true;
@@ -105,6 +108,8 @@ export class QuickEntry implements OpenDialog {
         labels: this.#otherLabels(),
         list: this.#destination(),
         lists: this.#reading.lists(),
+        dueOn: this.#dueOn(),
+        repeats: USUAL,
         stays: settings.get(keepAdding),
         answer: this.#answer,
       },
@@ -170,6 +175,20 @@ export class QuickEntry implements OpenDialog {
   #label(id: string): void {
     const label = this.#otherLabels().find((one) => one.id === id);
     if (label) this.#line.add({ kind: 'label', ...label, start: 0, end: 0, text: '' });
+  }
+
+  #dueOn(): string {
+    const said = [...this.#line.accepted, ...this.#line.pending];
+    const due = said.findLast((token) => token.kind === 'due');
+    const when = due?.reading.when ?? null;
+    return when !== null && isDayWhen(when) ? when.on : '';
+  }
+
+  /** `words`: those of a date or a repeat that was chosen by hand. */
+  #choose(words: string): void {
+    const { text } = this.#line;
+    for (const token of this.#reading.read(words)) this.#line.add(token);
+    if (this.#line.text !== text) this.#put += 1;
   }
 
   #save(): void {

@@ -78,8 +78,13 @@ export class TokenLine {
     return token;
   }
 
-  /** Something that was chosen instead of typed: no words of the line say it. */
+  /** Something that was chosen instead of typed: no words of the line say it, and those that said another one go. */
   add(token: Token): void {
+    const other = this.#tokens.find(({ kind }) => kind === token.kind && kind !== 'label');
+    if (other) {
+      const text = without(this.#text, other);
+      this.type(text, text.length);
+    }
     this.#put({ ...token, start: 0, end: 0, text: '' });
   }
 

@@ -17,7 +17,15 @@ import { type Choice, type Picker, pickedRows, sayNow, unread } from './picker.t
 import { sayWhen } from './saying.ts';
 
 const DATES_SHOWN = 5;
-const USUAL = ['every day', 'every weekday', 'every week', 'every 2 weeks', 'every month', 'every year'];
+/** Words for the repeats that are used most. */
+export const USUAL = [
+  'every day',
+  'every weekday',
+  'every week',
+  'every 2 weeks',
+  'every month',
+  'every year',
+];
 
 export class RepeatPicker implements Picker {
   readonly note: string | null;

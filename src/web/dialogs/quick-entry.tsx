@@ -5,6 +5,7 @@ import type { QuickEntryView, TokenView } from '#client/entry/entry-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Keys } from '../parts/keycap.tsx';
+import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 import own from './quick-entry.module.css';
 
@@ -152,6 +153,41 @@ function Notes({ entry }: { readonly entry: QuickEntryView }) {
   );
 }
 
+/** What a thumb chooses and keys say in words. */
+function Touches({ entry }: { readonly entry: QuickEntryView }) {
+  const app = useApp();
+  const choose = (text: string) => app.submitDialog({ action: 'words', text });
+  return (
+    <div className={own.touches} role="group" aria-label="More about the task">
+      <label className={own.choice}>
+        <span>Due</span>
+        <input
+          className={`${styles.input} ${own.list}`}
+          type="date"
+          value={entry.dueOn}
+          onChange={(event) => choose(event.currentTarget.value)}
+        />
+      </label>
+      <label className={own.choice}>
+        <span>Repeat</span>
+        <select
+          className={`${styles.input} ${own.list}`}
+          value=""
+          onChange={(event) => choose(event.currentTarget.value)}
+        >
+          <option value="">Never</option>
+          {entry.repeats.map((words) => (
+            <option key={words}>{words}</option>
+          ))}
+        </select>
+      </label>
+      {!entry.showsNotes && (
+        <Button onClick={() => app.submitDialog({ action: 'notes', text: entry.notes })}>Notes</Button>
+      )}
+    </div>
+  );
+}
+
 export function QuickEntry({ entry }: { readonly entry: QuickEntryView }) {
   const app = useApp();
   return (
@@ -167,6 +203,7 @@ export function QuickEntry({ entry }: { readonly entry: QuickEntryView }) {
       <Line entry={entry} />
       <Chips entry={entry} />
       {entry.showsNotes && <Notes entry={entry} />}
+      <Touches entry={entry} />
       <div className={own.foot}>
         <label className={own.choice}>
           <span>List</span>

@@ -75,7 +75,7 @@ const sum = (results: readonly Counts[]): Counts => ({
 /** Below this many files one process is faster than two. */
 const WORTH_TWO = 20;
 
-/** Tests that share a process use one core. Neighbours cost alike, so every other file makes an even half. */
+/** Tests of one process use one core, or little more. Neighbours cost alike, so every other file makes an even half. */
 function halves(files: readonly string[]): readonly (readonly string[])[] {
   if (files.length < WORTH_TWO) return [files];
   return [0, 1].map((half) => files.filter((_, at) => at % 2 === half));
@@ -109,7 +109,8 @@ async function runAll(): Promise<Counts> {
       }
       env['POSTHASTE_CHROMIUM'] = browser.path;
     }
-    const shares = name === 'unit' ? halves(files) : [files];
+    // What kills servers and fills disks runs alone.
+    const shares = name === 'process' ? [files] : halves(files);
     const runs = shares.map((share, at) =>
       runGroup({
         name,

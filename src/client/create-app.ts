@@ -322,7 +322,7 @@ class RunningApp implements App {
   pasted(text: string): void {
     const { now } = this.#later;
     if (now === null || this.#held.isWaiting) {
-      this.#held.hold(() => this.#pasteHeld(text));
+      this.#held.paste(text, () => this.#pasteHeld(text));
       return;
     }
     this.#program.act(() => {

@@ -25,10 +25,14 @@ interface Opening {
   readonly takesTasks: boolean;
 }
 
-interface Kept {
-  readonly what: string;
-  readonly keys: readonly KeyInput[];
+interface Pasted {
+  readonly text: string;
+  /** Puts it where the focus is by then. */
+  readonly put: () => void;
 }
+
+type Typed = KeyInput | Pasted;
+type Item = Typed | (() => void);
 
 export interface HeldPorts {
   readonly program: Program;
@@ -40,13 +44,27 @@ export interface HeldPorts {
   readonly arrived: (part: Later) => void;
 }
 
-const isKey = (item: KeyInput | (() => void)): item is KeyInput => typeof item !== 'function';
+const isTyped = (item: Item): item is Typed => typeof item !== 'function';
+const isPasted = (item: Typed): item is Pasted => 'put' in item;
 
-/** What was typed before any key that is no text: of a name and a password only the name. */
-function textOf(items: readonly (KeyInput | (() => void))[], apple: boolean): readonly KeyInput[] {
-  const keys = items.filter(isKey);
-  const end = keys.findIndex((input) => !typesText(input, apple));
-  return end === -1 ? keys : keys.slice(0, end);
+/** What was typed, with its corrections, before any other key: of a name and a password only the name. */
+function typedOf(items: readonly Item[], apple: boolean): readonly Typed[] {
+  const typed = items.filter(isTyped);
+  const end = typed.findIndex(
+    (item) => !isPasted(item) && !typesText(item, apple) && item.key !== 'Backspace',
+  );
+  return end === -1 ? typed : typed.slice(0, end);
+}
+
+/** What a field would hold. */
+function textOf(typed: readonly Typed[]): string {
+  const letters: string[] = [];
+  for (const item of typed) {
+    if (isPasted(item)) letters.push(...item.text);
+    else if (item.key === 'Backspace') letters.pop();
+    else letters.push(item.key);
+  }
+  return letters.join('').trim();
 }
 
 /** The name as it stands within a sentence. */
@@ -59,8 +77,9 @@ export class Held {
   #hasArrived = false;
   /** What is waited for, until all that was pressed meanwhile is done. */
   #opening: Opening | null = null;
-  #queue: (KeyInput | (() => void))[] = [];
-  #kept: Kept | null = null;
+  #queue: Item[] = [];
+  /** What was typed for something that did not come, by what that was. */
+  readonly #kept = new Map<string, readonly Typed[]>();
   /** What was held is being done: that itself is not held. */
   #isReplaying = false;
   /** What is said meanwhile; null: nothing yet. */
@@ -96,7 +115,7 @@ export class Held {
   /** Does something with a part: now where it is here, else as soon as it is. */
   enter<T>(door: Door<T>, act: (part: T) => CommandResult): CommandResult {
     const { name, takesTasks } = door;
-    if (door.now !== null && this.#kept?.what !== name) return act(door.now);
+    if (door.now !== null && !this.#kept.has(name)) return act(door.now);
     this.#wait({ name, command: null, takesTasks }, () => door.load(), act);
     return done;
   }
@@ -120,9 +139,15 @@ export class Held {
     this.#wait({ name: 'This part of the app', command, takesTasks }, () => Promise.resolve(), act);
   }
 
+  /** Pasted text; `put` is called when it is its turn. */
+  paste(text: string, put: () => void): void {
+    if (this.isWaiting) this.#queue.push({ text, put });
+    else this.hold(put);
+  }
+
   /** A command ran: what was typed for it when it could not be loaded comes now. */
   ran(command: string): void {
-    if (this.#kept?.what === command && !this.isWaiting) this.hold(() => undefined, command);
+    if (this.#kept.has(command) && !this.isWaiting) this.hold(() => undefined, command);
   }
 
   /** A key, while something waits. */
@@ -152,8 +177,8 @@ export class Held {
   async #goOn(opening: Opening, act: () => void): Promise<void> {
     if (this.#opening !== opening) return;
     this.#endProgress();
-    if (this.#kept?.what === isFor(opening)) this.#queue.unshift(...this.#kept.keys);
-    this.#kept = null;
+    this.#queue.unshift(...(this.#kept.get(isFor(opening)) ?? []));
+    this.#kept.delete(isFor(opening));
     try {
       this.#do(act);
       for (;;) {
@@ -169,18 +194,19 @@ export class Held {
     }
   }
 
-  #do(item: KeyInput | (() => void)): void {
+  #do(item: Item): void {
     const { program } = this.#ports;
     this.#isReplaying = true;
     try {
-      if (isKey(item)) program.platform.press(item);
-      else program.act(item);
+      if (!isTyped(item)) program.act(item);
+      else if (isPasted(item)) program.act(item.put);
+      else program.platform.press(item);
     } finally {
       this.#isReplaying = false;
     }
   }
 
-  #end(): readonly (KeyInput | (() => void))[] {
+  #end(): readonly Item[] {
     this.#endProgress();
     this.#opening = null;
     const left = this.#queue;
@@ -217,15 +243,15 @@ export class Held {
   #giveUp(): void {
     const opening = this.#opening;
     if (opening === null) return;
-    const kept = this.#keep(opening, textOf(this.#end(), this.#ports.keymap.apple));
+    const kept = this.#keep(opening, typedOf(this.#end(), this.#ports.keymap.apple));
     this.#ports.program.say(`Stopped waiting for ${within(opening.name)}.${kept}`);
   }
 
   #failed(opening: Opening): void {
     if (this.#opening !== opening) return;
     const { program, keymap } = this.#ports;
-    const text = textOf(this.#end(), keymap.apple);
-    const kept = opening.takesTasks ? this.#addTask(text) : this.#keep(opening, text);
+    const typed = typedOf(this.#end(), keymap.apple);
+    const kept = opening.takesTasks ? this.#addTask(textOf(typed)) : this.#keep(opening, typed);
     void program.platform
       .whyMissing()
       .then((why) =>
@@ -242,19 +268,15 @@ export class Held {
   }
 
   /** What was typed comes first when the same is opened next. */
-  #keep(opening: Opening, typed: readonly KeyInput[]): string {
+  #keep(opening: Opening, latest: readonly Typed[]): string {
     const what = isFor(opening);
-    const keys = this.#kept?.what === what ? [...this.#kept.keys, ...typed] : typed;
-    if (keys.length === 0) return '';
-    this.#kept = { what, keys };
+    const typed = [...(this.#kept.get(what) ?? []), ...latest];
+    if (typed.length === 0) return '';
+    this.#kept.set(what, typed);
     return ' What you typed is kept for the next try.';
   }
 
-  #addTask(keys: readonly KeyInput[]): string {
-    const text = keys
-      .map(({ key }) => key)
-      .join('')
-      .trim();
+  #addTask(text: string): string {
     if (text === '') return '';
     const { program } = this.#ports;
     program.act(() => program.addToInbox(text));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Later, laterPart } from '#client/later.ts';
-import { define, done } from '#client/commands/define.ts';
+import { announced, define, done } from '#client/commands/define.ts';
 import { door } from '#client/door.ts';
 import { type Lazy, lazy } from '#client/lazy.ts';
 import { Desk, outline, shows } from './desk.ts';
@@ -36,8 +36,15 @@ async function facing({ takesTasks = false, tries = 1 } = {}) {
         return done;
       }),
   });
+  const quick = door('The other', () => Promise.resolve(null));
+  const other = define({
+    id: 'test.other',
+    title: 'Other',
+    group: 'View',
+    run: (program) => program.held.enter(quick, () => announced('The other is here.')),
+  });
   const part = await laterPart.load();
-  const commands = new Map([...part.commands, [opening.id, opening]]);
+  const commands = new Map([...part.commands, [opening.id, opening], [other.id, other]]);
   const desk = new Desk(TWO, { later: lazy(() => Promise.resolve({ ...part, commands })) });
   await desk.app.loadRest();
   const arrive = (at = 0) => gates[at]?.resolve();
@@ -164,6 +171,45 @@ describe('a key after one that opens what is not loaded', () => {
         .toSorted(),
       ['Plan', 'Rest', 'milk'],
     );
+  });
+
+  it('[KEY-41] corrections and pasted text belong to what was typed', async () => {
+    const { desk, enter, fail } = await facing({ takesTasks: true });
+    enter();
+    desk.press('m', 'i', 'l', 'c', 'Backspace', 'k', 'Space');
+    desk.app.pasted('and bread');
+    desk.press('Enter', 'j');
+    fail();
+    await desk.until(() => desk.message !== '');
+    assert.match(desk.message, /‘milk and bread’ is in the Inbox/);
+  });
+
+  it('[KEY-41] pasted text is kept for the next try in its place', async () => {
+    const { desk, enter, arrive, fail } = await facing({ tries: 2 });
+    enter();
+    desk.press('h', 'i');
+    desk.app.pasted('there');
+    desk.press('!', 'Backspace');
+    fail();
+    await desk.until(() => desk.message !== '');
+    enter();
+    arrive(1);
+    await desk.until(() => desk.typedAhead.length === 5);
+    assert.deepEqual(desk.typedAhead, ['h', 'i', 'there', '!', 'Backspace']);
+  });
+
+  it('[KEY-41] what is kept for one thing outlasts another that opens first', async () => {
+    const { desk, enter, arrive, fail } = await facing({ tries: 2 });
+    enter();
+    desk.press('h', 'i');
+    fail();
+    await desk.until(() => desk.message !== '');
+    desk.app.run('test.other');
+    await desk.until(() => desk.message === 'The other is here.');
+    enter();
+    arrive(1);
+    await desk.until(() => desk.typedAhead.length === 2);
+    assert.deepEqual(desk.typedAhead, ['h', 'i']);
   });
 
   it('[KEY-40] leaves to the browser what is the browser’s', async () => {

@@ -78,7 +78,7 @@ describe('CSV', () => {
     const [price] = rope?.children ?? [];
     assert.deepEqual(
       [price?.title, price?.notes, price?.duration, price?.labels],
-      ['Ask for a price', 'Assigned to Ada (2)\n\nCalled already', '', []],
+      ['Ask for a price', 'Assigned to Ada (2)\n\nCalled already', '2 days', []],
     );
     assert.deepEqual([winter?.title, winter?.children[0]?.title], ['Winter', 'Heading']);
   });
@@ -99,6 +99,22 @@ describe('CSV', () => {
       '__proto__',
       'constructor',
     ]);
+  });
+
+  test('[FLOW-9] quotation marks that do not fit together are said, and no cell is lost', () => {
+    const unclosed = parseCsv('title,due\nSow,\n"Buy milk,tod\nCall Ann,\n');
+    assert.ok(unclosed.ok);
+    assert.deepEqual(unclosed.left, [
+      'The quotation marks of row 3 do not fit together: look whether its cells are right.',
+    ]);
+    assert.equal(unclosed.lists[0]?.tasks[1]?.notes, 'Call Ann,');
+    const shifted = parseCsv('title,notes\n"Buy "milk", now,tod\n"Make "tea", hot,c\nSow,x');
+    assert.ok(shifted.ok);
+    assert.match(shifted.left.join(), /of row 2 and 1 more do not/);
+    assert.deepEqual(
+      shifted.lists[0]?.tasks.map(({ notes }) => notes),
+      ['now\ntod', 'hot\nc', 'x'],
+    );
   });
 
   test('[FLOW-9] UTF-16 is read with and without its mark, either way round', () => {

@@ -59,10 +59,31 @@ const NOT_DONE: ReadonlySet<string> = new Set([
 ]);
 /** "@errand" in a title, as Todoist writes its labels. */
 const SIGNED_LABEL = /(?:^|\s)@([^\s@]+)/g;
-/** The least urgent, which is as good as none. */
-const USUAL_PRIORITY = '4';
+/** The fourth is the usual one, which is as good as none. */
+const URGENT = /^[1-3]$/;
 
 type Row = Readonly<Partial<Record<Column, string>>>;
+
+/** What stands beyond the last heading belongs to no column: it is kept with the notes. */
+function rowOf(cells: readonly string[], headings: number, columns: ReadonlyMap<number, Column>): Row {
+  const row: Partial<Record<Column, string>> = {};
+  for (const [at, column] of columns) row[column] = cells[at] ?? '';
+  const beyond = cells.slice(headings).filter((cell) => cell.trim() !== '');
+  if (beyond.length > 0) row.notes = [row.notes ?? '', ...beyond].filter((part) => part !== '').join('\n');
+  return row;
+}
+
+/** Cells that begin or end elsewhere than whoever wrote them meant. */
+function brokenQuotes(errors: readonly Papa.ParseError[]): readonly string[] {
+  const [first, ...others] = new Set(
+    errors.flatMap(({ type, row }) => (type === 'Quotes' ? [(row ?? 0) + 1] : [])),
+  );
+  if (first === undefined) return [];
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  return [
+    `The quotation marks of row ${first}${more} do not fit together: look whether its cells are right.`,
+  ];
+}
 
 function columnsOf(headings: readonly string[]): ReadonlyMap<number, Column> {
   const found = new Map<number, Column>();
@@ -95,12 +116,13 @@ function taskOf(row: Row, isTodoist: boolean): TaskDraft | null {
     person === '' ? notes : [notes, `Assigned to ${person}`].filter((part) => part !== '').join('\n\n');
   const split = splitTitle(words, more);
   if (split.title === '' && split.notes === '') return null;
-  const urgent = isTodoist && /^[1-3]$/.test(priority.trim()) && priority.trim() !== USUAL_PRIORITY;
+  const urgent = isTodoist && URGENT.test(priority.trim());
   return draftOf({
     ...split,
     due: due.trim(),
     start: start.trim(),
-    duration: /^d/i.test(row.unit ?? '') ? '' : duration.trim(),
+    // Days are no length here: what is said of them is kept as words.
+    duration: [duration.trim(), ...(/^d/i.test(row.unit ?? '') ? ['days'] : [])].join(' '),
     isDone: !NOT_DONE.has((row.done ?? '').trim().toLowerCase()),
     labels: [...new Set([...listOf(labels), ...signed, ...(urgent ? [`p${priority.trim()}`] : [])])],
   });
@@ -172,7 +194,7 @@ const isTaken = (column: Column | undefined) =>
 
 /** Reads any text and ends. The first row has to name a column for titles. */
 export function parseCsv(text: string): ImportedFile {
-  const { data } = Papa.parse<string[]>(text.startsWith('\uFEFF') ? text.slice(1) : text, {
+  const { data, errors } = Papa.parse<string[]>(text.startsWith('\uFEFF') ? text.slice(1) : text, {
     skipEmptyLines: 'greedy',
   });
   const [headings = [], ...cells] = data;
@@ -184,9 +206,7 @@ export function parseCsv(text: string): ImportedFile {
       problem:
         'The first line has to name the columns, one of them “title”. Others: notes, due, start, labels, done, list.',
     };
-  const rows = cells.map(
-    (row) => Object.fromEntries([...columns].map(([at, column]) => [column, row[at] ?? ''])) as Row,
-  );
+  const rows = cells.map((row) => rowOf(row, headings.length, columns));
   const isTodoist = all.has('kind') && all.has('level') && all.has('priority');
   // Todoist's own other columns say nothing about a task.
   const left = isTodoist
@@ -196,9 +216,11 @@ export function parseCsv(text: string): ImportedFile {
     ok: true,
     kind: isTodoist ? 'CSV from Todoist' : 'CSV',
     lists: read(rows, isTodoist),
-    left:
-      left.length === 0
+    left: [
+      ...(left.length === 0
         ? []
-        : [`Not taken: the ${left.length === 1 ? 'column' : 'columns'} ${left.join(', ')}.`],
+        : [`Not taken: the ${left.length === 1 ? 'column' : 'columns'} ${left.join(', ')}.`]),
+      ...brokenQuotes(errors),
+    ],
   };
 }

@@ -1,5 +1,5 @@
-// Releases of the app: written in markdown by the operator, shown on the changelog page and in its feed once they are
-// available. Newest first, by the day they became available, else by the day they were written.
+// Releases of the app: written in markdown by the operator, shown on the changelog page and in its feed. Newest
+// first, by the day they became available, else by the day they were written.
 import type { Kysely, Selectable } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import type { Clock } from '#sync/ports.ts';

@@ -410,7 +410,7 @@ export interface SettingRowView {
   readonly command: string;
 }
 
-export interface SettingDoorView {
+export interface SettingWayView {
   readonly command: string;
   readonly verb: string;
   readonly title: string;
@@ -427,7 +427,7 @@ export interface SettingsView {
   readonly query: string;
   readonly rows: readonly SettingRowView[];
   /** What is set elsewhere: the way there. */
-  readonly doors: readonly SettingDoorView[];
+  readonly ways: readonly SettingWayView[];
   /** Which program this is; null: it is not asked for here. */
   readonly about: ProgramInfo | null;
   readonly answer: { readonly text: string; readonly isError: boolean } | null;

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { settingId, type Id } from '#core/ids.ts';
 import { commands } from '#client/commands/registry.ts';
 import { allSettings, commandOf } from '#client/settings/catalog.ts';
-import { settingDoors } from '#client/settings/doors.ts';
+import { settingWays } from '#client/settings/ways.ts';
 import { settingHelp } from '#client/settings/help.ts';
 import type { SettingsView } from '#client/view.ts';
 import { adoptActions } from '#sync/adopt.ts';
@@ -150,7 +150,7 @@ describe('the settings dialog', () => {
     assert.equal(settings(desk).tab, 'Behavior');
     for (const tab of settings(desk).tabs) {
       act(desk, { action: 'tab', text: tab });
-      assert.ok(settings(desk).rows.length + settings(desk).doors.length > 0, tab);
+      assert.ok(settings(desk).rows.length + settings(desk).ways.length > 0, tab);
     }
     desk.press('Escape');
     assert.equal(desk.app.view.dialog.get(), null);
@@ -160,7 +160,7 @@ describe('the settings dialog', () => {
   test('[SET-7] what is set elsewhere has its way there, and is found by its words', () => {
     const desk = new Desk('> A');
     desk.app.run('settings.open');
-    const ways = () => settings(desk).doors.map(({ command }) => command);
+    const ways = () => settings(desk).ways.map(({ command }) => command);
     act(desk, { action: 'tab', text: 'Account' });
     assert.deepEqual(ways(), ['account.signUp', 'account.signIn'], 'nobody is signed in');
     act(desk, { action: 'tab', text: 'Labels' });
@@ -169,10 +169,10 @@ describe('the settings dialog', () => {
     assert.deepEqual(ways().slice(0, 2), ['application.install', 'application.takeLinks']);
     desk.outside.isInstalled = true;
     act(desk, { action: 'tab', text: 'This app' });
-    assert.match(settings(desk).doors[0]?.unavailable ?? '', /It is installed/, 'it says why');
+    assert.match(settings(desk).ways[0]?.unavailable ?? '', /It is installed/, 'it says why');
     act(desk, { action: 'filter', text: 'colours of labels' });
     assert.deepEqual(ways(), ['label.manage']);
-    for (const { command } of settingDoors) assert.ok(commands.has(command), command);
+    for (const { command } of settingWays) assert.ok(commands.has(command), command);
   });
 
   test('[SET-5] on other keyboards it is Ctrl+;', () => {

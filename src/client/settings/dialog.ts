@@ -5,10 +5,10 @@ import { commands } from '../commands/registry.ts';
 import { loosely } from './matching.ts';
 import type { OpenDialog } from '../open-dialog.ts';
 import type { Program } from '../program.ts';
-import type { SettingDoorView, SettingRowView } from '../view.ts';
+import type { SettingWayView, SettingRowView } from '../view.ts';
 import { allSettings, commandOf } from './catalog.ts';
 import { changeSetting } from './changing.ts';
-import { settingDoors } from './doors.ts';
+import { settingWays } from './ways.ts';
 import { settingHelp } from './help.ts';
 import { type AnySetting, settingTabs, type SettingTab } from './setting.ts';
 
@@ -71,7 +71,7 @@ export class SettingsDialog implements OpenDialog {
         tab: this.#query.trim() === '' ? this.#tab : null,
         query: this.#query,
         rows: this.#shown().map((setting) => this.#row(setting)),
-        doors: this.#doors(),
+        ways: this.#ways(),
         about: this.#isAboutShown() ? this.#program.platform.info : null,
         answer: this.#answer,
       },
@@ -111,10 +111,10 @@ export class SettingsDialog implements OpenDialog {
   }
 
   /** The ways out of the tab; while something is sought, those that lead to it. */
-  #doors(): readonly SettingDoorView[] {
+  #ways(): readonly SettingWayView[] {
     const isSought = this.#query.trim() !== '';
     const isMeant = loosely(this.#query);
-    return settingDoors.flatMap(({ tab, command: id, verb, help, saysWhy = false }) => {
+    return settingWays.flatMap(({ tab, command: id, verb, help, saysWhy = false }) => {
       const command = must(commands.get(id), id);
       const unavailable = command.when(this.#program);
       if (unavailable !== null && !saysWhy) return [];

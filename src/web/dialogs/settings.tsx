@@ -2,7 +2,7 @@
 // here arrow keys lead from control to control, as far as a control has no use of its own for them.
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import type { ProgramInfo } from '#client/program-info.ts';
-import type { SettingDoorView, SettingRowView, SettingsView } from '#client/view.ts';
+import type { SettingWayView, SettingRowView, SettingsView } from '#client/view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Keys } from '../parts/keycap.tsx';
 import { Button } from './button.tsx';
@@ -147,9 +147,9 @@ function Row({ row, showsTab }: { readonly row: SettingRowView; readonly showsTa
 }
 
 /** What is set elsewhere. */
-function Door({ door, showsTab }: { readonly door: SettingDoorView; readonly showsTab: boolean }) {
+function Way({ way, showsTab }: { readonly way: SettingWayView; readonly showsTab: boolean }) {
   const app = useApp();
-  const { command, verb, title, help, tab, unavailable } = door;
+  const { command, verb, title, help, tab, unavailable } = way;
   const name = title.replace(/…$/, '');
   return (
     <div className={own.row} data-kind="toggle" data-ph="setting">
@@ -251,7 +251,7 @@ function Tabs({ tabs, tab }: { readonly tabs: readonly string[]; readonly tab: s
 
 export function Settings({ settings }: { readonly settings: SettingsView }) {
   const app = useApp();
-  const { tabs, tab, query, rows, doors, about, answer } = settings;
+  const { tabs, tab, query, rows, ways, about, answer } = settings;
   return (
     <div className={`${styles.form} ${own.settings}`} data-ph="settings">
       <div className={own.head}>
@@ -286,11 +286,11 @@ export function Settings({ settings }: { readonly settings: SettingsView }) {
         {rows.map((row) => (
           <Row key={row.key} row={row} showsTab={tab === null} />
         ))}
-        {doors.map((door) => (
-          <Door key={door.command} door={door} showsTab={tab === null} />
+        {ways.map((way) => (
+          <Way key={way.command} way={way} showsTab={tab === null} />
         ))}
         {about !== null && <About about={about} />}
-        {rows.length + doors.length === 0 && about === null && (
+        {rows.length + ways.length === 0 && about === null && (
           <p className={styles.rule}>No setting has these words. Try another.</p>
         )}
       </div>

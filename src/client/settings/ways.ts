@@ -2,7 +2,7 @@
 // the dialog's chunk.
 import type { SettingTab } from './setting.ts';
 
-export interface Door {
+export interface Way {
   readonly tab: SettingTab;
   readonly command: string;
   /** On its button. */
@@ -13,7 +13,7 @@ export interface Door {
   readonly saysWhy?: true;
 }
 
-export const settingDoors: readonly Door[] = [
+export const settingWays: readonly Way[] = [
   {
     tab: 'Keys',
     command: 'help.keys',
@@ -79,7 +79,12 @@ export const settingDoors: readonly Door[] = [
     verb: 'Show',
     help: 'What was changed while cloud sync was off.',
   },
-  { tab: 'Data', command: 'file.import', verb: 'Import', help: 'Tasks from Markdown, text or JSON.' },
+  {
+    tab: 'Data',
+    command: 'file.import',
+    verb: 'Import',
+    help: 'Tasks from Markdown, text, JSON, OPML or CSV.',
+  },
   {
     tab: 'Data',
     command: 'export.accountJson',

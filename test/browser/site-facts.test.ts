@@ -2,7 +2,7 @@
 // open a tab of their own, who is remembered to have sent somebody. What goes wrong is site-failures.test.ts.
 import assert from 'node:assert/strict';
 import { describe, test, type TestContext } from 'node:test';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expectEventually } from './harness.ts';
 import { alive, type Site, textOf, withSite } from './site-world.ts';
 
@@ -14,6 +14,18 @@ const SYSTEMS = {
 
 /** The words of what can be seen and pressed. */
 const buttons = (page: Page, within: string) => page.locator(`${within} .button:visible`).allInnerTexts();
+
+/** What the page asks the browser to open, in its order. */
+async function navigations(page: Page): Promise<readonly string[]> {
+  const asked: string[] = [];
+  const session = await page.context().newCDPSession(page);
+  await session.send('Page.enable');
+  session.on('Page.frameRequestedNavigation', (event) => asked.push(event.url));
+  return asked;
+}
+
+/** Presses a link in the page: Chromium swallows the pointer while it looks for who opens a scheme. */
+const press = (link: Locator) => link.evaluate((element: HTMLElement) => element.click());
 
 async function widthOf(page: Page, selector: string): Promise<number> {
   return (await page.locator(selector).first().boundingBox())?.width ?? 0;
@@ -228,13 +240,10 @@ describe('the facts of the public site', () => {
 
   test('the purchase is opened in the app at once, and can be gone on with where there is none', async (t) => {
     const page = await visit(t, '');
-    const asked: string[] = [];
-    const session = await page.context().newCDPSession(page);
-    await session.send('Page.enable');
-    session.on('Page.frameRequestedNavigation', (event) => asked.push(event.url));
+    const asked = await navigations(page);
     await page.goto(`${url()}/purchase`);
     await expectEventually(() => Promise.resolve(asked), ['web+posthaste:purchase']);
-    await page.getByRole('link', { name: 'Continue in the web app' }).click();
+    await press(page.getByRole('link', { name: 'Continue in the web app' }));
     await page.waitForURL(/\/app/);
   });
 
@@ -304,9 +313,6 @@ describe('who sent a visitor', () => {
     });
     // Never answered: whoever waited for it would wait for ever.
     await page.route('**/api/landing/dl', (route) => void downloads.push(route.request().postDataJSON()));
-    await page.route('https://updates.example.com/**', (route) =>
-      route.fulfill({ contentType: 'text/html', body: 'the installer' }),
-    );
     return { page, loads, downloads };
   }
 
@@ -340,12 +346,17 @@ describe('who sent a visitor', () => {
   test('is told with each download, and no download waits for that', async (t) => {
     const { page, loads, downloads } = await visitor(t);
     await page.goto(`${url()}/?ref=lighthouse`);
+    const asked = await navigations(page);
     for (const [index, path] of ['/', '/pricing', '/a/GOOD', '/purchase'].entries()) {
       await page.goto(url() + path);
       const link = page.locator('[data-download]:visible').last();
-      await link.click();
-      await page.waitForURL('https://updates.example.com/posthaste.dmg');
-      assert.equal(downloads.length, index + 1, path);
+      const installer = page.waitForRequest('https://updates.example.com/posthaste.dmg');
+      if (path === '/purchase') {
+        await expectEventually(async () => asked.at(-1), 'web+posthaste:purchase');
+        await press(link);
+      } else await link.click();
+      await installer;
+      await expectEventually(async () => downloads.length, index + 1);
     }
     assert.deepEqual(
       new Set(downloads.map((body) => JSON.stringify(body))),
@@ -387,8 +398,9 @@ describe('who sent a visitor', () => {
     await page.addInitScript(() => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }));
     await page.goto(`${url()}/?ref=lighthouse`, { waitUntil: 'networkidle' });
     assert.equal(page.url(), `${url()}/`);
+    const installer = page.waitForRequest('https://updates.example.com/posthaste.dmg');
     await page.locator('.bar-download').click();
-    await page.waitForURL('https://updates.example.com/posthaste.dmg');
+    await installer;
     assert.deepEqual([loads, downloads, await page.context().cookies()], [[], [], []]);
   });
 });

@@ -21,8 +21,11 @@ function whenLoaded(work: () => void): void {
 function openApp(): void {
   const address = document.querySelector<HTMLElement>('[data-open-app]')?.dataset['openApp'];
   if (!address) return;
-  // The page is whole first: an unknown scheme may stop what is still loading.
-  whenLoaded(() => location.assign(address));
+  // The page is whole first: an unknown scheme may stop what is still loading. It would stop as well where a visitor goes
+  // who has pressed a link already.
+  whenLoaded(() => {
+    if (!navigator.userActivation.hasBeenActive) location.assign(address);
+  });
 }
 
 watchBar();

@@ -251,8 +251,8 @@ export class Editor {
   /** Text from a field that was left already (the browser reports it after the fact). */
   #commitLate(id: Id, text: string): void {
     const field = this.#ports.replica.row(id)?.type === 'list' ? 'name' : 'title';
-    const base = this.#stored({ id, field });
-    if (base === undefined || base === text || (field === 'name' && text.trim() === '')) return;
+    const base = this.#stored({ id, field }) ?? '';
+    if (base === text || (field === 'name' && text.trim() === '')) return;
     const fitted = this.#fit({ field, text });
     const group = this.#ports.replica.newId();
     this.#commitText({ id, field, base, group, moved: '' }, fitted, field === 'name' ? 'renamed' : 'edited');

@@ -96,6 +96,7 @@ export class Keyboard {
     // One press is heard once, however long it is held.
     if (program.capture !== null && input.repeat) return true;
     if (program.capture?.(stroke) === true) return true;
+    if (program.adrift.press(input, stroke)) return true;
     // Keys are about what was there before: what is dragged stays where it is.
     if (program.drag.get() !== null) {
       program.drag.set(null);

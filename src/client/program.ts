@@ -4,6 +4,7 @@ import type { Id } from '#core/ids.ts';
 import type { Action } from '#sync/operation.ts';
 import type { ChangeCause, Engine, Issued, Replica, RowChange } from '#sync/replica-types.ts';
 import type { AccountFailure, DeviceInfo, NotesField, Platform } from './app.ts';
+import { Adrift } from './adrift.ts';
 import type { ArgumentValues, CommandResult } from './commands/command.ts';
 import type { Caret } from './editor.ts';
 import { Editor, quoted } from './editor.ts';
@@ -132,6 +133,7 @@ export class Program {
   readonly rest: Lazy<Later>;
   readonly smart: Smart;
   readonly entry: Entry = new Entry(this);
+  readonly adrift: Adrift = new Adrift(this);
   /** What a link wants, until the person has said yes. */
   linkWaits: (() => void) | null = null;
   readonly reminders: Reminders;
@@ -453,6 +455,7 @@ export class Program {
   async close(): Promise<void> {
     this.act(() => {
       this.leaveText();
+      this.adrift.end();
       this.editor.close();
     });
     this.catchUp();
@@ -518,14 +521,17 @@ export class Program {
     if (this.#depth > 0 || this.#isClosed) return;
     this.#depth += 1;
     const { place } = this.workspace;
+    const typing = this.adrift.typing();
+    // Committing what was typed is a change of its own.
+    const isTheirs = this.#lastCause === 'remote';
     if (!this.workspace.exists(place) && this.engine.state.get().type !== 'loading') {
       this.open({ type: 'list', id: this.workspace.inbox });
-      if (this.#lastCause === 'remote') this.say('What was open has been deleted.');
+      if (isTheirs) this.say('What was open has been deleted.');
     }
     if (this.pane === 'search' && this.query === null) this.pane = 'outline';
     this.smart.settle();
     this.workspace.settleOrder();
-    this.#endWhatWent();
+    this.adrift.endWhatWent(typing, isTheirs);
     this.#followNotes();
     if (this.sidebar.isDrawer) this.sidebar.show(this.pane === 'sidebar');
     if (this.counts.isStale) this.#recountSoon();
@@ -535,35 +541,6 @@ export class Program {
     this.reminders.settle();
     this.teaching.settle();
     this.#draw();
-  }
-
-  /** Editing ends where its line went; what was typed is committed, and when somebody else took the line, said. */
-  #endWhatWent(): void {
-    const { title, notes } = this.editor;
-    const isTheirs = this.#lastCause === 'remote';
-    if (
-      title &&
-      (title.field === 'title' ? !this.workspace.outline.has(title.id) : !this.replica.row(title.id))
-    ) {
-      this.editor.end();
-      if (isTheirs) this.#sayWent(title.id);
-    }
-    const isHere = (id: Id) =>
-      this.notesList?.id === id ? !this.workspace.facts.isHidden(id) : this.workspace.cursor === id;
-    if (this.pane === 'notes' && notes && notes.id !== title?.id && !isHere(notes.id)) {
-      this.editor.flush();
-      if (isTheirs) this.#sayWent(notes.id);
-    }
-  }
-
-  #sayWent(id: Id): void {
-    const row = this.replica.row(id);
-    if (!row) return;
-    const name = quoted(nameOf(row));
-    if (row.fields.del !== undefined) this.say(`${name} was deleted elsewhere. Your text is in the trash.`);
-    else if (this.workspace.facts.isHidden(id))
-      this.say(`What ${name} was in was deleted elsewhere. Your text is in the trash with it.`);
-    else this.say(`${name} was moved elsewhere. Your text went with it.`);
   }
 
   /** The notes pane shows the task at the cursor, or a list while its notes are written; what was typed for another is committed. */

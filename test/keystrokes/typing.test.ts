@@ -103,6 +103,108 @@ describe('typing while somebody else writes', () => {
   });
 });
 
+describe('typing on where a line was', () => {
+  const trash = { del: { at: 1, by: 7 } };
+  const keys = (desk: Desk, text: string) =>
+    desk.press(...[...text].map((sign) => (sign === ' ' ? 'Space' : sign)));
+
+  test('[KEY-70] what is typed on goes to the text that went, never to commands', () => {
+    const desk = new Desk('> A\n  B\n  C');
+    const id = idAt(desk, 0);
+    desk.press('Enter');
+    desk.type('bc');
+    elsewhere(desk, id, trash);
+    keys(desk, ' x d');
+    desk.press('Backspace', 'e', 'Tab');
+    assert.equal(desk.screen(), '> B\n  C');
+    assert.equal(titleOf(desk, id), 'Abc x e');
+    assert.equal(desk.message, '‘Abc x e’ was deleted elsewhere. Your text is in the trash.');
+    desk.press('x');
+    assert.equal(desk.screen(), '>*B\n  C');
+  });
+
+  test('[KEY-70] it goes where the caret was', () => {
+    const desk = new Desk('> AD\n  B');
+    const id = idAt(desk, 0);
+    desk.press('Enter');
+    desk.app.draftTitle(id, 'ABD', 2);
+    elsewhere(desk, id, trash);
+    keys(desk, 'c');
+    desk.press('Escape');
+    assert.equal(titleOf(desk, id), 'ABcD');
+  });
+
+  test('[KEY-70] Enter goes on with a new task', () => {
+    const desk = new Desk('> A\n  B');
+    const id = idAt(desk, 0);
+    desk.press('Enter');
+    desk.type('bc');
+    elsewhere(desk, id, trash);
+    keys(desk, 'd');
+    desk.press('Enter');
+    desk.type('next');
+    desk.press('Escape');
+    assert.equal(titleOf(desk, id), 'Abcd');
+    assert.equal(desk.screen(), '  B\n> next');
+  });
+
+  test('[KEY-70] after a pause, and before other keys than text, keys are commands again', () => {
+    const desk = new Desk('> A\n  B\n  C');
+    const id = idAt(desk, 0);
+    desk.press('Enter');
+    desk.type('bc');
+    elsewhere(desk, id, trash);
+    keys(desk, 'd');
+    desk.timers.advance(2_500);
+    assert.equal(titleOf(desk, id), 'Abcd');
+    desk.press('ArrowDown', 'x');
+    assert.equal(desk.screen(), '  B\n>*C');
+    assert.equal(titleOf(desk, id), 'Abcd');
+  });
+
+  test('[KEY-70] what is typed on in notes is theirs, not those of the next task', () => {
+    const desk = new Desk('> A\n  B');
+    const [id, next] = [idAt(desk, 0), idAt(desk, 1)];
+    desk.press('n');
+    desk.type('call first');
+    elsewhere(desk, id, trash);
+    keys(desk, ', x');
+    desk.press('Enter', 'y', 'Escape');
+    assert.equal(notesOf(desk, id), 'call first, x\ny');
+    assert.equal(notesOf(desk, next), undefined);
+    assert.equal(desk.screen(), '> B');
+  });
+
+  test('[KEY-70] a list deleted elsewhere takes the text with it, and that is said', () => {
+    const desk = new Desk('> A');
+    desk.app.run('list.create', { name: 'Trip' });
+    const list = desk.app.view.sidebar.rows.get().find(({ name }) => name === 'Trip')?.id as Id;
+    desk.app.run('go.list', { list });
+    desk.press('Ctrl+Enter');
+    desk.type('pack');
+    const id = idAt(desk, 0);
+    elsewhere(desk, list, trash);
+    keys(desk, ' x');
+    desk.press('Escape');
+    assert.equal(desk.screen(), '> A');
+    assert.equal(titleOf(desk, id), 'pack x');
+    assert.match(desk.message, /^What ‘pack x’ was in was deleted elsewhere/);
+  });
+
+  test('[KEY-70] for a task gone for good, what is typed on is kept with the rest', () => {
+    const desk = new Desk('> A\n  B');
+    const id = idAt(desk, 0);
+    desk.press('Enter');
+    desk.type('bc');
+    const others = [...desk.replica.all()].map((row) => row.id).filter((other) => other !== id);
+    desk.replica.keepOnly(desk.replica.scope, new Set(others));
+    keys(desk, ' x');
+    desk.press('Escape');
+    assert.deepEqual(recovered(desk), ['Abc', 'Abc x']);
+    assert.equal(desk.screen(), '> B');
+  });
+});
+
 describe('typing before all news are here', () => {
   test('[KEY-22] a text that cannot stand against a newer one is kept', () => {
     const desk = new Desk('> A');

@@ -8,6 +8,8 @@ import { MARK, type Message } from './test-reporter.ts';
 
 const TEST_TIMEOUT_MS = 120_000;
 const SILENCE_LIMIT_MS = 180_000;
+/** Of files in processes of their own: two make use of two cores, and more of them only wait for one another. */
+const FILES_AT_ONCE = 2;
 
 export interface Counts {
   readonly passed: number;
@@ -17,7 +19,7 @@ export interface Counts {
 
 export interface Group {
   readonly name: 'unit' | 'browser' | 'process';
-  /** Which part of the group this is, when it is run in several: 1 of 2. */
+  /** Which part of the group this is, when it is run in several: 1 of 6. */
   readonly part?: string;
   readonly files: readonly string[];
   readonly grep: string | undefined;
@@ -41,7 +43,8 @@ export function killAll(): void {
 }
 
 function argumentsFor(group: Group): string[] {
-  const isolation = group.name === 'unit' ? ['--test-isolation=none'] : ['--test-concurrency=1'];
+  const isolation =
+    group.name === 'unit' ? ['--test-isolation=none'] : [`--test-concurrency=${FILES_AT_ONCE}`];
   const reporter = new URL('./test-reporter.ts', import.meta.url).href;
   return [
     '--test',

@@ -72,13 +72,32 @@ const sum = (results: readonly Counts[]): Counts => ({
   skipped: results.reduce((total, { skipped }) => total + skipped, 0),
 });
 
-/** Below this many files one process is faster than two. */
-const WORTH_TWO = 20;
+/** Unit tests share one process and its modules, which uses one core: two at a time, in parts small enough to end together. */
+const UNIT_PARTS = 6;
+const PARTS_AT_ONCE = 2;
+/** Below this many files one process is faster. */
+const WORTH_PARTS = 20;
 
-/** Tests of one process use one core, or little more. Neighbours cost alike, so every other file makes an even half. */
-function halves(files: readonly string[]): readonly (readonly string[])[] {
-  if (files.length < WORTH_TWO) return [files];
-  return [0, 1].map((half) => files.filter((_, at) => at % 2 === half));
+/** Neighbours cost alike, so every sixth file makes an even part. */
+function partsOf(name: GroupName, files: readonly string[]): readonly (readonly string[])[] {
+  if (name !== 'unit' || files.length < WORTH_PARTS) return [files];
+  return Array.from({ length: UNIT_PARTS }, (_, part) =>
+    files.filter((_file, at) => at % UNIT_PARTS === part),
+  );
+}
+
+async function runParts(group: Omit<Group, 'files' | 'part'>, files: readonly string[]): Promise<Counts[]> {
+  const parts = partsOf(group.name, files);
+  const results: Counts[] = [];
+  let next = 0;
+  const runOneByOne = async (): Promise<void> => {
+    for (let at = next++; at < parts.length; at = next++) {
+      const part = parts.length > 1 ? { part: `${at + 1} of ${parts.length}` } : {};
+      results.push(await runGroup({ ...group, ...part, files: parts[at] ?? [] }));
+    }
+  };
+  await Promise.all(Array.from({ length: PARTS_AT_ONCE }, runOneByOne));
+  return results;
 }
 
 async function runAll(): Promise<Counts> {
@@ -109,18 +128,7 @@ async function runAll(): Promise<Counts> {
       }
       env['POSTHASTE_CHROMIUM'] = browser.path;
     }
-    // What kills servers and fills disks runs alone.
-    const shares = name === 'process' ? [files] : halves(files);
-    const runs = shares.map((share, at) =>
-      runGroup({
-        name,
-        files: share,
-        grep,
-        env,
-        ...(shares.length > 1 ? { part: `${at + 1} of ${shares.length}` } : {}),
-      }),
-    );
-    results.push(...(await Promise.all(runs)));
+    results.push(...(await runParts({ name, grep, env }, files)));
   }
   return sum(results);
 }

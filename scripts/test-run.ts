@@ -66,7 +66,8 @@ function follow(
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: process.platform !== 'win32',
-    env: { ...env, ...group.env },
+    // Half of what a file of tests takes to begin is reading modules that the one before it read as well.
+    env: { NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/compiled'), ...env, ...group.env },
   });
   const { pid } = child;
   if (pid !== undefined) running.add(pid);

@@ -7,7 +7,8 @@ import { ROOT } from './files.ts';
 import { MARK, type Message } from './test-reporter.ts';
 
 const TEST_TIMEOUT_MS = 120_000;
-const SILENCE_LIMIT_MS = 180_000;
+/** What runs beside a long file is reported after it. */
+const SILENCE_LIMIT_MS = 300_000;
 /** Of files in processes of their own: two make use of two cores, and more of them only wait for one another. */
 const FILES_AT_ONCE = 2;
 

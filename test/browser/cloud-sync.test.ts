@@ -57,7 +57,7 @@ async function twoDevices(
 describe('cloud sync', () => {
   let launched: Browser | undefined;
   before(async () => {
-    launched = await launch();
+    launched = await launch({ hasWorkers: true });
   });
   after(() => launched?.close());
 

@@ -19,9 +19,6 @@ const SCRIPTS = /\/app\/assets\/[^/]+\.js$/;
 /** The first part that is brought when all commands and views are here: whatever is asked for after it is a door's. */
 const AFTER_COMMANDS = /\/elsewhere-/;
 
-/** Without what keeps the app's files on the device. */
-const ONLINE = { serviceWorkers: 'block', expected: /Service Worker|without a network/ } as const;
-
 type Fate = 'goes' | 'waits' | 'fails';
 
 /** Decides what becomes of each script that the page asks for. What waits goes on, or fails, as soon as that is decided. */
@@ -125,7 +122,7 @@ describe('a door on a cold page', () => {
   for (const [name, dialog] of FIELDS)
     test(`[KEY-40] [KEY-49] “${name}” takes what was typed before it came`, async (t) => {
       const server = await serve(t);
-      const { page } = await openApp(t, browser, server.url, ONLINE);
+      const { page } = await openApp(t, browser, server.url);
       await addTasks(page, ['First', 'Second']);
       const network = await Network.of(page);
       await cold(page, network);
@@ -144,8 +141,7 @@ describe('a door on a cold page', () => {
   test('[KEY-40] [KEY-48] none runs what follows it on the tasks below', async (t) => {
     const server = await serve(t, undefined, { MAIL_DOMAIN: 'in.example.org', MAIL_PORT: '0' });
     const { page } = await openApp(t, browser, server.url, {
-      ...ONLINE,
-      expected: /Service Worker|without a network|403/,
+      expected: /403/,
     });
     await addTasks(page, ['First', 'Second', 'Gone']);
     await page.keyboard.press('Delete');
@@ -174,7 +170,7 @@ describe('a door on a cold page', () => {
 
   test('[KEY-40] from the first key on: the palette, a command of it, its field', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, browser, server.url, ONLINE);
+    const { page } = await openApp(t, browser, server.url);
     await addTasks(page, ['First']);
     const network = await Network.of(page);
     network.holdFrom(/\/(?:look|hardcore|registry|worker-registration)-/);
@@ -192,7 +188,7 @@ describe('a door on a cold page', () => {
 
   test('[KEY-41] [KEY-49] says what to do where it cannot be had, and keeps what was typed', async (t) => {
     const server = await serve(t);
-    const { page, context } = await openApp(t, browser, server.url, ONLINE);
+    const { page, context } = await openApp(t, browser, server.url);
     await addTasks(page, ['First', 'Second']);
     const network = await Network.of(page);
     await cold(page, network);
@@ -225,7 +221,7 @@ describe('a door on a cold page', () => {
 
   test('[KEY-41] a task typed for quick entry is one, whatever becomes of quick entry', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, browser, server.url, ONLINE);
+    const { page } = await openApp(t, browser, server.url);
     await addTasks(page, ['First']);
     const network = await Network.of(page);
     await cold(page, network);

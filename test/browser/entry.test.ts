@@ -105,7 +105,7 @@ async function inLine(page: Page): Promise<void> {
 describe('what is said while typing', () => {
   let browser: Browser | undefined;
   before(async () => {
-    browser = await launch();
+    browser = await launch({ hasWorkers: true });
   });
   after(() => browser?.close());
 

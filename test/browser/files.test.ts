@@ -53,7 +53,7 @@ const listed = async (page: Page) =>
 describe('attached files', () => {
   let browser: Browser;
   before(async () => {
-    browser = await launch();
+    browser = await launch({ hasWorkers: true });
   });
   after(() => browser.close());
 

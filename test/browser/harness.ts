@@ -13,6 +13,7 @@ import {
   type BrowserContext,
   type BrowserContextOptions,
   chromium,
+  type LaunchOptions,
   type Page,
 } from 'playwright-core';
 import { must } from '#core/assert.ts';
@@ -26,10 +27,46 @@ const QUICK_HASH = { memory: 1_024, passes: 1, parallelism: 1 };
 export const PASSWORD = 'a long walk in the rain';
 const STEP_MS = 10_000;
 
-export async function launch(): Promise<Browser> {
-  const executablePath = must(process.env['POSTHASTE_CHROMIUM'], 'the test runner names the browser');
-  return chromium.launch({ executablePath, chromiumSandbox: false });
+/**
+ * What Playwright switches off, because of several switches of this name only the last counts, and the two last: Chromium
+ * keeps a page of its own ready for the address field of every window, which costs more than opening the app.
+ */
+const SWITCHED_OFF = [
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxPopup',
+] as const;
+
+/** The browsers in which the app may have its service worker. */
+const withWorkers = new WeakSet<Browser>();
+
+/** Without their service worker journeys cost a quarter less, because the app is not copied; and none starts without a network. */
+export async function launch({
+  hasWorkers = false,
+  ...options
+}: LaunchOptions & { readonly hasWorkers?: boolean } = {}): Promise<Browser> {
+  const browser = await chromium.launch({
+    executablePath: must(process.env['POSTHASTE_CHROMIUM'], 'the test runner names the browser'),
+    chromiumSandbox: false,
+    args: [`--disable-features=${SWITCHED_OFF.join(',')}`],
+    ...options,
+  });
+  if (hasWorkers) withWorkers.add(browser);
+  return browser;
 }
+
+const withoutWorkers = () => void Reflect.deleteProperty(Navigator.prototype, 'serviceWorker');
 
 const endings = new WeakMap<TestContext, (() => unknown)[]>();
 
@@ -166,28 +203,21 @@ export interface AppOptions extends BrowserContextOptions {
   readonly expected?: RegExp;
   /** Runs in every page before the app. */
   readonly before?: () => void;
-  /**
-   * Whether the app may have its service worker, and starts without a network therefore. Without it the journey costs a
-   * quarter less: all of the app is not copied.
-   */
-  readonly hasWorker?: boolean;
 }
-
-const withoutWorkers = () => void Reflect.deleteProperty(Navigator.prototype, 'serviceWorker');
 
 /** A browser profile of its own with the app open. Any error in its console fails the test. */
 export async function openApp(
   t: TestContext,
   browser: Browser,
   url: string,
-  { expected, before, hasWorker = false, ...options }: AppOptions = {},
+  { expected, before, ...options }: AppOptions = {},
 ): Promise<Client> {
   const context = await browser.newContext({
     viewport: { width: 1_280, height: 800 },
     locale: 'en-GB',
     ...options,
   });
-  if (!hasWorker) await context.addInitScript(withoutWorkers);
+  if (!withWorkers.has(browser)) await context.addInitScript(withoutWorkers);
   if (before) await context.addInitScript(before);
   const problems: string[] = [];
   context.on('page', (page) => {

@@ -149,7 +149,7 @@ describe('an import', () => {
     await expectOutline(page, ['- Trip', '  - Tent']);
   });
 
-  test('a large one reaches the second device byte for byte', { timeout: 4 * LONG_MS }, async (t) => {
+  test('a large one reaches the second device byte for byte', { timeout: 3 * LONG_MS }, async (t) => {
     const server = await serve(t);
     const first = await openApp(t, must(browser, 'launched'), server.url);
     await signUp(first.page, 'first@example.test');

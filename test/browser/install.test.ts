@@ -13,7 +13,7 @@ const IPHONE =
 describe('installing', () => {
   let browser: Browser | undefined;
   before(async () => {
-    browser = await launch();
+    browser = await launch({ hasWorkers: true });
   });
   after(() => browser?.close());
 

@@ -28,7 +28,7 @@ async function retitle(page: Page, title: string): Promise<void> {
 describe('looking back', () => {
   let browser: Browser | undefined;
   before(async () => {
-    browser = await launch();
+    browser = await launch({ hasWorkers: true });
   });
   after(() => browser?.close());
 

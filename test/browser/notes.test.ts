@@ -47,7 +47,7 @@ async function openNotes(page: Page, caret: 'start' | 'end'): Promise<void> {
 describe('notes', () => {
   let browser: Browser | undefined;
   before(async () => {
-    browser = await launch();
+    browser = await launch({ hasWorkers: true });
   });
   after(() => browser?.close());
 

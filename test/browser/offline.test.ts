@@ -31,7 +31,7 @@ async function installed(page: Page): Promise<void> {
 describe('offline', () => {
   let browser: Browser | undefined;
   before(async () => {
-    browser = await launch();
+    browser = await launch({ hasWorkers: true });
   });
   after(() => browser?.close());
 

@@ -77,7 +77,7 @@ async function worker({ context, page: app }: Client, url: string, task: string)
 describe('reminders in a browser', () => {
   let browser: Browser;
   before(async () => {
-    browser = await launch();
+    browser = await launch({ hasWorkers: true });
   });
   after(() => browser.close());
 

@@ -55,7 +55,7 @@ async function find(page: Page, words: string): Promise<void> {
 describe('settings', () => {
   let browser: Browser | undefined;
   before(async () => {
-    browser = await launch();
+    browser = await launch({ hasWorkers: true });
   });
   after(() => browser?.close());
 

@@ -6,12 +6,11 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test, type TestContext } from 'node:test';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { must } from '#core/assert.ts';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { readConfig } from '#server/config.ts';
 import { type RunningServer, startServer } from '#server/server.ts';
 import { elementsOf, readHtml } from '../../scripts/site/html.ts';
-import { expectEventually } from './harness.ts';
+import { expectEventually, launch } from './harness.ts';
 
 const SITE = join(import.meta.dirname, '../../dist/site');
 const KB = 1_024;
@@ -27,10 +26,8 @@ describe('the quality of the public site', () => {
   let paths: readonly string[] = [];
   const dataDir = mkdtempSync(join(tmpdir(), 'posthaste-site-quality-'));
   before(async () => {
-    const executablePath = must(process.env['POSTHASTE_CHROMIUM'], 'the test runner names the browser');
     // Playwright switches off what keeps pages for the way back.
-    const ignoreDefaultArgs = ['--disable-back-forward-cache'];
-    browser = await chromium.launch({ executablePath, chromiumSandbox: false, ignoreDefaultArgs });
+    browser = await launch({ ignoreDefaultArgs: ['--disable-back-forward-cache'] });
     const read = readConfig({ PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off', LOG_LEVEL: 'error' });
     assert.ok(read.ok);
     server = await startServer(read.config, { siteFolder: SITE });

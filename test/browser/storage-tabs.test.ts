@@ -44,7 +44,7 @@ const sorted = async (page: Page) =>
 describe('tabs', () => {
   let browser: Browser | undefined;
   before(async () => {
-    browser = await launch();
+    browser = await launch({ hasWorkers: true });
   });
   after(() => browser?.close());
 

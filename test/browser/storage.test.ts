@@ -45,7 +45,7 @@ async function deleteDatabases(page: Page): Promise<void> {
 describe('storage', () => {
   let browser: Browser | undefined;
   before(async () => {
-    browser = await launch();
+    browser = await launch({ hasWorkers: true });
   });
   after(() => browser?.close());
 

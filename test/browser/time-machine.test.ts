@@ -37,7 +37,7 @@ async function noViolations(page: Page): Promise<void> {
 describe('time machine', () => {
   let browser: Browser | undefined;
   before(async () => {
-    browser = await launch();
+    browser = await launch({ hasWorkers: true });
   });
   after(() => browser?.close());
 

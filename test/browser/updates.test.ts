@@ -27,7 +27,7 @@ const keptVersions = (page: Page) => page.evaluate(() => caches.keys());
 describe('updates', () => {
   let browser: Browser | undefined;
   before(async () => {
-    browser = await launch();
+    browser = await launch({ hasWorkers: true });
   });
   after(() => browser?.close());
 

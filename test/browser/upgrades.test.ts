@@ -93,7 +93,7 @@ async function showList(page: Page, name: string): Promise<void> {
 describe('profiles of earlier versions', () => {
   let browser: Browser | undefined;
   before(async () => {
-    browser = await launch();
+    browser = await launch({ hasWorkers: true });
   });
   after(() => browser?.close());
 
@@ -132,7 +132,7 @@ describe('profiles of earlier versions', () => {
 describe('a new version while changes wait', () => {
   let browser: Browser | undefined;
   before(async () => {
-    browser = await launch();
+    browser = await launch({ hasWorkers: true });
   });
   after(() => browser?.close());
 

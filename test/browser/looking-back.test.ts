@@ -100,6 +100,7 @@ describe('looking back', () => {
     await page.keyboard.type('compl');
     await expectEventually(() => entries(page), ['Row across Completed']);
     await page.keyboard.press('Escape');
+    await expectEventually(() => entries(page), ['Row across Completed', 'Row across Added: “Row across”']);
     await page.keyboard.press('Escape');
     await page.locator('dialog').waitFor({ state: 'detached' });
   });

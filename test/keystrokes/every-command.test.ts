@@ -114,6 +114,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'application.recovered': {
     first: (desk) => desk.engine.recover({ a: 'set', id: id('Sow'), field: 'title', value: 'Lost' }),
   },
+  'dialog.close': press('i'),
   'edit.accept': { first: (desk) => desk.type(' tomorrow') },
   'edit.caretFirst': press('Enter'),
   'edit.caretLast': press('Enter'),

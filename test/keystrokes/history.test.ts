@@ -129,8 +129,10 @@ describe('history', () => {
     assert.deepEqual(said(desk), ['B: Deleted']);
     act(desk, 'filter', { text: 'delet nothing' });
     assert.deepEqual([said(desk), view(desk).isEmpty], [[], false]);
-    act(desk, 'filter', { text: '' });
+    desk.press('Escape');
     assert.equal(said(desk).length, 2);
+    desk.press('Escape');
+    assert.equal(desk.app.view.dialog.get(), null);
   });
 
   test('[HIST-14] [HIST-15] snoozes, bookmarks, settings and what left a list are told, and found by the device', async () => {

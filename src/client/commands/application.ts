@@ -16,6 +16,14 @@ function closeDialog(program: Program): CommandResult {
   return done;
 }
 
+/** What is searched for in the dialog ends first. */
+function leaveDialog(program: Program): CommandResult {
+  if (program.dialog.get()?.type !== 'history' || program.history?.hasFilter !== true)
+    return closeDialog(program);
+  program.history.submit({ action: 'filter', text: '' });
+  return done;
+}
+
 function openPalette(program: Program, prefix: string): CommandResult {
   program.editor.flush();
   program.palette.open(prefix);
@@ -113,6 +121,7 @@ export const applicationCommands: readonly Command[] = [
     run: ({ palette }) => (palette.back() ? done : passed),
   }),
   define({ ...hidden, id: 'dialog.close', title: 'Close', run: closeDialog }),
+  define({ ...hidden, id: 'dialog.leave', title: 'Leave the dialog', run: leaveDialog }),
   define({
     id: 'application.print',
     title: 'Print',

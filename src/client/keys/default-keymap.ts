@@ -265,7 +265,7 @@ export const defaultBindings: readonly Binding[] = [
   ...within('palette', palette),
   ...within('month', month),
   ...within('dialog', [
-    ['Escape', 'dialog.close'],
+    ['Escape', 'dialog.leave'],
     ['Mod+Z', 'history.undo'],
   ]),
   ...within('global', global),

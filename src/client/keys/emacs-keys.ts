@@ -110,7 +110,7 @@ export const emacs: Preset = {
       ['Ctrl+N', 'search.down'],
     ]),
     ...within('palette', palette),
-    ...within('dialog', [['Ctrl+G', 'dialog.close']]),
+    ...within('dialog', [['Ctrl+G', 'dialog.leave']]),
     ...within('global', global),
   ],
 };

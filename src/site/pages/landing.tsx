@@ -223,7 +223,7 @@ function DemoDialog({ world }: { readonly world: SiteWorld }) {
       <div className="demo-dialog-head">
         <h2 id="demo-dialog-title">Posthaste, in your hands</h2>
         <button className="button button-small" type="button" data-close="" aria-label="Close">
-          Close <KeysOf world={world} id="dialog.close" />
+          Close <KeysOf world={world} id="dialog.leave" />
         </button>
       </div>
       {film === null ? (

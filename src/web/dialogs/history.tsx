@@ -122,12 +122,6 @@ export function History({ history }: { readonly history: HistoryView }) {
 
   function onKey(event: KeyboardEvent<HTMLInputElement>): void {
     if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Escape' && filter !== '') {
-      event.stopPropagation();
-      event.preventDefault();
-      app.submitDialog({ action: 'filter', text: '' });
-      return;
-    }
     if (event.key === 'Enter' && event.shiftKey) {
       event.preventDefault();
       app.submitDialog({ action: 'travel' });

@@ -52,7 +52,7 @@ describe('account forms', () => {
     await page.keyboard.type(PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'reader@example.org' }).waitFor();
-    assert.equal(await page.locator('[data-ph=message]').innerText(), 'Your account is ready.');
+    await expectEventually(() => page.locator('[data-ph=message]').innerText(), 'Your account is ready.');
     await expectEventually(() => page.locator('[data-ph-cursor] [data-ph=title]').innerText(), 'Two');
   });
 

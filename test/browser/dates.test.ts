@@ -151,12 +151,15 @@ describe('dates', () => {
       const title = await page.locator('[data-ph-cursor] [data-ph=title]').innerText();
       await page.keyboard.press('r');
       await page.getByRole('option', { name: 'Every day' }).waitFor();
-      assert.ok(await leavesRowFree(page, title), title);
+      await expectEventually(() => leavesRowFree(page, title), true);
       await page.keyboard.press('Escape');
     }
     await page.keyboard.press('Control+k');
-    const middle = await page.locator('[data-ph=palette]').boundingBox();
-    assert.ok(middle && Math.abs(middle.x + middle.width / 2 - 640) < 1, 'the palette stands in the middle');
+    const isInTheMiddle = async () => {
+      const box = await page.locator('[data-ph=palette]').boundingBox();
+      return box !== null && Math.abs(box.x + box.width / 2 - 640) < 1;
+    };
+    await expectEventually(isInTheMiddle, true);
   });
 
   for (const [name, options] of [

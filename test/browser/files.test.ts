@@ -7,9 +7,11 @@ import {
   addTasks,
   command,
   expectEventually,
+  installed,
   launch,
   openApp,
   outline,
+  ready,
   serveApart,
   signIn,
   signUp,
@@ -69,6 +71,8 @@ describe('attached files', () => {
     await expectEventually(() => listed(page), ['red.png: 73 bytes']);
     await page.keyboard.press('Escape');
     await synced(page);
+    // The page is opened again while there is no server.
+    await installed(page);
     await server.kill();
     await give(page, 'drop', 'notes <b>.txt', btoa('buy paint'));
     await page.getByText('Attached ‘notes <b>.txt’').first().waitFor();
@@ -85,6 +89,7 @@ describe('attached files', () => {
 
     // Nothing is lost with the page: the queue is on the disk.
     await page.reload();
+    await ready(page);
     await expectEventually(() => outline(page), ['- Paint the fence']);
     await server.start();
     await synced(page, 30_000);

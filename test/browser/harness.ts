@@ -25,7 +25,8 @@ const APP_FOLDER = join(ROOT, 'dist/app');
 /** Argon2id as weak as it may be: the journeys are not about hashing. */
 const QUICK_HASH = { memory: 1_024, passes: 1, parallelism: 1 };
 export const PASSWORD = 'a long walk in the rain';
-const STEP_MS = 10_000;
+/** How long a test waits for what has to come. No figure of the product: only what never comes is to end the test. */
+export const STEP_MS = 20_000;
 
 /**
  * What Playwright switches off, because of several switches of this name only the last counts, and the two last: Chromium
@@ -240,6 +241,32 @@ export async function openApp(
 export async function ready(page: Page): Promise<void> {
   await page.locator('[data-ph=app]').waitFor();
   await page.waitForFunction(() => document.activeElement !== document.body);
+}
+
+/**
+ * The worker has everything it needs to open the app without a network. Copying all files of the app goes on behind what a
+ * person does and what other tests do: it is waited for as long as the test may take.
+ */
+export async function installed(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+}
+
+/** The browser looks for a new version and has copied all of it: it is offered. */
+export async function lookForUpdate(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    await new Promise<void>((resolve, reject) => {
+      const look = () => {
+        if (registration.waiting) resolve();
+        else registration.installing?.addEventListener('statechange', look, { once: true });
+      };
+      registration.addEventListener('updatefound', look);
+      registration.update().then(look, reject);
+    });
+  });
 }
 
 /** The visible outline as text: two spaces for each level, `x` for what is done. Runs in the page. */

@@ -116,7 +116,7 @@ describe('input', () => {
       await navigator.clipboard.writeText(lines.join('\n'));
     });
     await page.keyboard.press('Control+v');
-    await page.locator('[data-ph=message]', { hasText: 'Added 10000 tasks.' }).waitFor({ timeout: 15_000 });
+    await page.locator('[data-ph=message]', { hasText: 'Added 10000 tasks.' }).waitFor();
     await page.keyboard.press('End');
     await expectEventually(async () => (await outline(page)).at(-1), '  - Line 9999');
     const elements = await page.evaluate(() => document.querySelectorAll('*').length);

@@ -31,7 +31,9 @@ describe('latency display', () => {
     assert.match(await display.locator('output').innerText(), /^\d+\.\d ms$/);
     assert.match(await display.locator('caption').innerText(), /^15 keys, p95 \d+\.\d ms/);
     await display.getByRole('button', { name: 'Copy report' }).click();
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    const read = () => page.evaluate(() => navigator.clipboard.readText());
+    await expectEventually(async () => (await read()) !== '', true);
+    const copied = await read();
     assert.match(copied, /^task\.complete +1 /m);
     assert.match(copied, /^typing +12 /m);
     assert.match(copied, /^all +15 /m);

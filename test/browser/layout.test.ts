@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { must } from '#core/assert.ts';
-import { addTasks, launch, openApp, ready, serve } from './harness.ts';
+import { addTasks, expectEventually, launch, openApp, ready, serve } from './harness.ts';
 
 const NARROW = { width: 640, height: 800 };
 const WIDE = { width: 1_280, height: 800 };
@@ -25,7 +25,7 @@ describe('layout', () => {
     await lists(page).waitFor();
     await page.reload();
     await ready(page);
-    assert.equal(await lists(page).count(), 1);
+    await lists(page).waitFor();
   });
 
   test('a window made narrow shows the tasks; Escape closes the drawer', async (t) => {
@@ -36,10 +36,10 @@ describe('layout', () => {
     await lists(page).waitFor({ state: 'detached' });
     await page.keyboard.press('Control+\\');
     await lists(page).waitFor();
-    assert.ok(await page.evaluate(() => document.activeElement?.hasAttribute('data-side')));
+    await page.waitForFunction(() => document.activeElement?.hasAttribute('data-side'));
     await page.keyboard.press('Escape');
     await lists(page).waitFor({ state: 'detached' });
-    assert.ok(await page.evaluate(() => document.activeElement?.hasAttribute('data-row')));
+    await page.waitForFunction(() => document.activeElement?.hasAttribute('data-row'));
     await page.setViewportSize(WIDE);
     await lists(page).waitFor();
   });
@@ -54,20 +54,20 @@ describe('layout', () => {
     await edge.focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
-    assert.equal(await width(), before + 32);
+    await expectEventually(width, before + 32);
     await page.reload();
     await ready(page);
-    assert.equal(await width(), before + 32);
+    await expectEventually(width, before + 32);
     await edge.focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
-    assert.equal(await width(), before);
+    await expectEventually(width, before);
     const box = must(await edge.boundingBox(), 'the edge is drawn');
     await page.mouse.move(box.x + 4, box.y + 300);
     await page.mouse.down();
     await page.mouse.move(box.x + 64, box.y + 300, { steps: 4 });
     await page.mouse.up();
-    assert.equal(await width(), before + 60);
+    await expectEventually(width, before + 60);
   });
 
   test('the palette stays whole in a low window', async (t) => {
@@ -90,20 +90,22 @@ describe('layout', () => {
       document.documentElement.style.fontSize = '200%';
     });
     await addTasks(page, ['A title']);
-    const found = await page.evaluate(() => {
-      const box = (selector: string) => document.querySelector(selector)?.getBoundingClientRect();
-      const check = box('[data-row] [role=checkbox]');
-      const title = box('[data-ph=title]');
-      const status = box('[data-ph=status]');
-      const mode = box('[data-ph=status] [data-mode]');
-      if (!check || !title || !status || !mode) return null;
-      return {
-        overlap: check.right - title.left,
-        cut: mode.bottom - status.bottom,
-        over: status.top - mode.top,
-      };
-    });
-    assert.ok(found);
+    const measure = () =>
+      page.evaluate(() => {
+        const box = (selector: string) => document.querySelector(selector)?.getBoundingClientRect();
+        const check = box('[data-row] [role=checkbox]');
+        const title = box('[data-ph=title]');
+        const status = box('[data-ph=status]');
+        const mode = box('[data-ph=status] [data-mode]');
+        if (!check || !title || !status || !mode) return null;
+        return {
+          overlap: check.right - title.left,
+          cut: mode.bottom - status.bottom,
+          over: status.top - mode.top,
+        };
+      });
+    await expectEventually(async () => (await measure()) !== null, true);
+    const found = must(await measure(), 'all of it is drawn');
     assert.ok(found.overlap <= 0, `the box covers ${found.overlap} px of the title`);
     assert.ok(found.cut <= 0 && found.over <= 0, 'the mode stands inside the status bar');
   });

@@ -14,6 +14,7 @@ import {
   PASSWORD,
   ready,
   serve,
+  STEP_MS,
   synced,
   watchProblems,
 } from './harness.ts';
@@ -76,7 +77,7 @@ async function arrive(
   await context.addInitScript(withoutPointer);
   const problems: string[] = [];
   context.on('page', (page) => {
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(STEP_MS);
     watchProblems(page, undefined, problems);
   });
   t.after(async () => {
@@ -131,12 +132,12 @@ describe('the first keys', () => {
     await press(page, 'Enter');
     await expectEventually(() => heading(page), 'Your keys 1 of 3');
     await press(page, 'ArrowDown');
-    assert.equal(await page.getByRole('radio', { name: /^Vim/ }).isChecked(), true);
+    await expectEventually(() => page.getByRole('radio', { name: /^Vim/ }).isChecked(), true);
     await press(page, 'Enter', 'j', 'Space');
     await expectEventually(() => trial(page), [' -', ' -', '>x']);
     await page.getByText('Both work: these are your keys from now on.').waitFor();
     await press(page, 'Shift+Tab', 'ArrowUp');
-    assert.equal(await page.getByRole('radio', { name: /^Standard/ }).isChecked(), true);
+    await expectEventually(() => page.getByRole('radio', { name: /^Standard/ }).isChecked(), true);
     await press(page, 'Enter', 'ArrowDown', 'Enter');
     await expectEventually(() => heading(page), 'Your look 2 of 3');
     await press(page, 'ArrowDown', 'ArrowDown');

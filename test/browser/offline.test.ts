@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { must } from '#core/assert.ts';
 import {
   addTasks,
   expectEventually,
   expectOutline,
+  installed,
   launch,
   openApp,
   outline,
@@ -19,14 +20,6 @@ import {
   synced,
   syncText,
 } from './harness.ts';
-
-/** The worker has everything it needs to open the app without a network. */
-async function installed(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready;
-  });
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-}
 
 describe('offline', () => {
   let browser: Browser | undefined;

@@ -121,15 +121,16 @@ describe('the palette', () => {
     const opened = context.waitForEvent('page');
     await page.keyboard.press('Enter');
     const guide = await opened;
-    assert.equal(new URL(guide.url()).pathname, '/guides/snoozing');
+    await guide.waitForURL('**/guides/snoozing');
     await guide.close();
     await open(page);
     await page.keyboard.press('Escape');
-    const caret = await page.evaluate(() => {
-      const field = document.activeElement;
-      return field instanceof HTMLInputElement ? [field.value, field.selectionStart] : null;
-    });
-    assert.deepEqual(caret, ['Read the manual', 2]);
+    const caret = () =>
+      page.evaluate(() => {
+        const field = document.activeElement;
+        return field instanceof HTMLInputElement ? [field.value, field.selectionStart] : null;
+      });
+    await expectEventually(caret, ['Read the manual', 2]);
   });
 
   test('[PAL-19] [PAL-20] on Apple platforms the active item is said too, on a phone it fills the screen', async (t) => {

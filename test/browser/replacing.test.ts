@@ -20,6 +20,26 @@ describe('find and replace', () => {
   });
   after(() => browser?.close());
 
+  test('[REPLACE-3] an expression that has to wait for its turn is not one without an end', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, must(browser, 'launched'), server.url, {
+      before: () => {
+        // As on a machine that has no time for the worker until later.
+        const post: (this: Worker, job: unknown) => void = Reflect.get(Worker.prototype, 'postMessage');
+        Worker.prototype.postMessage = function later(this: Worker, job: unknown) {
+          setTimeout(() => post.call(this, job), 1_500);
+        };
+      },
+    });
+    await addTasks(page, ['Doe, Jane']);
+    await page.keyboard.press('Control+Shift+F');
+    await page.getByLabel('Find in titles').waitFor();
+    await page.keyboard.type(String.raw`^(\w+), (\w+)$`);
+    await page.getByRole('checkbox', { name: 'Regular expression' }).press('Space');
+    await page.getByLabel('Replace with').fill('$2 $1');
+    await expectEventually(() => status(page), '1 title would change.');
+  });
+
   for (const { name, ...look } of SIZES) {
     test(`[REPLACE-3] [REPLACE-4] by keys, with an expression that never ends: ${name}`, async (t) => {
       const server = await serve(t);
@@ -30,21 +50,10 @@ describe('find and replace', () => {
       await page.getByLabel('Find in titles').waitFor();
       await page.keyboard.type('(a+)+$');
       await page.getByRole('checkbox', { name: 'Regular expression' }).press('Space');
-      // While it runs, keys are answered: a frame never waits for the expression.
-      const slowest = await page.evaluate(async () => {
-        let longest = 0;
-        let last = performance.now();
-        const end = last + 700;
-        while (last < end) {
-          await new Promise((resolve) => {
-            requestAnimationFrame(resolve);
-          });
-          longest = Math.max(longest, performance.now() - last);
-          last = performance.now();
-        }
-        return longest;
-      });
-      assert.ok(slowest < 500, `a frame took ${slowest} ms`);
+      // While it runs, keys are answered: on the page itself it would never end, and take this key with it.
+      await page.getByLabel('Replace with').focus();
+      await page.keyboard.type('b');
+      assert.equal(await page.getByLabel('Replace with').inputValue(), 'b');
       await page.getByText('This expression takes too long').waitFor();
       await page.getByRole('button', { name: 'Look for plain text' }).waitFor();
       await page.getByLabel('Find in titles').fill(String.raw`^(\w+), (\w+)$`);

@@ -147,6 +147,7 @@ describe('the safety of an account', () => {
     // The passkey alone, then the password with a code.
     await command(page, 'Sign in');
     await press(page, 'Use a passkey');
+    await page.locator('dialog').waitFor({ state: 'detached' });
     await synced(page);
     await expectEventually(() => outline(page), ['- Keep this']);
     await command(page, 'Sign out');
@@ -162,6 +163,7 @@ describe('the safety of an account', () => {
     await page.locator('dialog input[name=code]').waitFor();
     await page.keyboard.type(recovery[0] ?? '');
     await page.keyboard.press('Enter');
+    await page.locator('dialog').waitFor({ state: 'detached' });
     await synced(page);
 
     await command(page, 'Account');

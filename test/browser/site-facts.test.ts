@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test, type TestContext } from 'node:test';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expectEventually } from './harness.ts';
-import { alive, type Site, textOf, withSite } from './site-world.ts';
+import { alive, scripted, type Site, textOf, withSite } from './site-world.ts';
 
 const SYSTEMS = {
   mac: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Safari/605.1.15',
@@ -55,7 +55,7 @@ describe('the facts of the public site', () => {
     for (const button of [page.locator('.hero .not-apple'), page.locator('.bar .button')]) {
       const opened = page.waitForEvent('popup');
       await button.click();
-      assert.equal(new URL((await opened).url()).pathname, '/app/');
+      await (await opened).waitForURL(`${url()}/app/`);
       assert.equal(page.url(), `${url()}/`);
     }
     for (const path of ['/', '/ios', '/download', '/guides/web-app', '/pricing']) {
@@ -68,19 +68,19 @@ describe('the facts of the public site', () => {
     await page.goto(`${url()}/a/GOOD`);
     const opened = page.waitForEvent('popup');
     await page.getByRole('link', { name: 'Learn more' }).click();
-    assert.equal((await opened).url(), `${url()}/`);
+    await (await opened).waitForURL(`${url()}/`);
   });
 
   test('the bar leads home, and leaves out what has no room', async (t) => {
     const page = await visit(t, '/pricing', { viewport: { width: 1_440, height: 900 } });
     const names = () => page.locator('.bar a:visible').allInnerTexts();
-    assert.deepEqual(await names(), ['Posthaste', 'Guides', 'Pricing', 'Contact', 'Download', 'Open app']);
+    await expectEventually(names, ['Posthaste', 'Guides', 'Pricing', 'Contact', 'Download', 'Open app']);
     await page.setViewportSize({ width: 768, height: 900 });
-    assert.deepEqual(await names(), ['Posthaste', 'Guides', 'Pricing', 'Contact', 'Open app']);
+    await expectEventually(names, ['Posthaste', 'Guides', 'Pricing', 'Contact', 'Open app']);
     await page.setViewportSize({ width: 360, height: 900 });
-    assert.deepEqual((await names()).slice(1), ['Guides', 'Pricing', 'Open app']);
+    await expectEventually(async () => (await names()).slice(1), ['Guides', 'Pricing', 'Open app']);
     await page.locator('.bar .brand').click();
-    assert.equal(page.url(), `${url()}/`);
+    await page.waitForURL(`${url()}/`);
   });
 
   test('the bar slides away in 0.1 s after 0.2 s while one reads on, and back', async (t) => {
@@ -146,6 +146,8 @@ describe('the facts of the public site', () => {
       await page.clock.install({ time: 0 });
       await page.clock.pauseAt(1_000);
       await page.goto(url());
+      // Its time begins with the script.
+      await scripted(page);
       await page.locator('.carousel').scrollIntoViewIfNeeded();
       await page.mouse.move(0, 0);
       // Whether it is seen is told in a later frame.
@@ -233,8 +235,9 @@ describe('the facts of the public site', () => {
     await page.keyboard.press('Enter');
     await expectEventually(() => Promise.resolve(page.url()), `${url()}/guides#main`);
     await page.goto(`${url()}/guides/api#metadata`);
-    assert.ok(
-      await page.locator('#metadata').evaluate((heading) => heading.getBoundingClientRect().top < 300),
+    await expectEventually(
+      () => page.locator('#metadata').evaluate((heading) => heading.getBoundingClientRect().top < 300),
+      true,
     );
   });
 
@@ -332,7 +335,7 @@ describe('who sent a visitor', () => {
     );
     await page.goto(`${url()}/guides/labels?x=a%20b&ref=lighthouse#groups`, { waitUntil: 'commit' });
     await expectEventually(() => page.evaluate(() => document.cookie), '__posthaste-ref=lighthouse');
-    assert.equal(page.url(), `${url()}/guides/labels?x=a%20b#groups`);
+    await expectEventually(async () => page.url(), `${url()}/guides/labels?x=a%20b#groups`);
     assert.deepEqual(loads, []);
     const [cookie] = await page.context().cookies();
     assert.deepEqual(
@@ -397,7 +400,8 @@ describe('who sent a visitor', () => {
     const { page, loads, downloads } = await visitor(t);
     await page.addInitScript(() => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }));
     await page.goto(`${url()}/?ref=lighthouse`, { waitUntil: 'networkidle' });
-    assert.equal(page.url(), `${url()}/`);
+    await scripted(page);
+    await expectEventually(async () => page.url(), `${url()}/`);
     const installer = page.waitForRequest('https://updates.example.com/posthaste.dmg');
     await page.locator('.bar-download').click();
     await installer;

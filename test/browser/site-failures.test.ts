@@ -178,8 +178,8 @@ describe('the letter to the operator', () => {
       await page.getByLabel(label).fill('   ');
       await send.click();
       await expectEventually(() => problem(page), text);
-      assert.equal(await focused(), field);
-      assert.equal(await page.locator('[aria-invalid]').count(), 1);
+      await expectEventually(focused, field);
+      await expectEventually(() => page.locator('[aria-invalid]').count(), 1);
       await page.getByLabel(label).fill(words);
     }
     await page.getByLabel('Your email').fill('no address');
@@ -388,18 +388,23 @@ describe('the changelog', () => {
   test('that has nothing yet says that it is loading', async (t) => {
     const page = await site().visit(t, '');
     await site().server.database.db.deleteFrom('app_release').execute();
+    const list = { app_releases: [release('1.0.0', '2026-01-01T00:00:00Z', null)] };
+    let isAnswered = false;
     let answer: (() => void) | undefined;
     await page.route('**/api/app_releases', async (route) => {
       await new Promise<void>((resolve) => {
         answer = resolve;
+        if (isAnswered) resolve();
       });
-      await route.fulfill({ json: { app_releases: [release('1.0.0', '2026-01-01T00:00:00Z', null)] } });
+      await route.fulfill({ json: list });
     });
     await expectEventually(async () => {
       await page.goto(`${site().url}/changelog`);
       return page.locator('#v1-0-0').count();
     }, 0);
     await shows(page, 'Loading the changelog …');
+    // Whether the page has asked by now or is about to.
+    isAnswered = true;
     answer?.();
     await page.locator('#v1-0-0').waitFor();
     await page.getByText('Loading the changelog …').waitFor({ state: 'hidden' });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test, type TestContext } from 'node:test';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { expectOutline, ready } from './harness.ts';
+import { expectOutline, ready, STEP_MS } from './harness.ts';
 import { type Site, withSite } from './site-world.ts';
 
 /** What is printed on a key, as the browser calls it. */
@@ -43,7 +43,7 @@ describe('a stranger', () => {
     const popup = page.context().waitForEvent('page');
     await open();
     const app = await popup;
-    app.setDefaultTimeout(10_000);
+    app.setDefaultTimeout(STEP_MS);
     await ready(app);
     await app.getByText('Welcome.').waitFor();
     return app;

@@ -1,6 +1,7 @@
 // The keys of the guides: what tells them, and what switches them off.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { expectEventually } from './harness.ts';
 import { scripted, withSite } from './site-world.ts';
 
 describe('the keys of the guides', () => {
@@ -11,7 +12,7 @@ describe('the keys of the guides', () => {
     await page.keyboard.press('?');
     const dialog = page.getByRole('dialog', { name: 'Keys of this page' });
     await dialog.waitFor();
-    assert.deepEqual(await dialog.locator('kbd').allInnerTexts(), ['[', ']', '?']);
+    await expectEventually(() => dialog.locator('kbd').allInnerTexts(), ['[', ']', '?']);
     await dialog.getByLabel('Answer these keys').focus();
     await page.keyboard.press('Space');
     await dialog.getByRole('status').filter({ hasText: 'The keys are off' }).waitFor();
@@ -24,16 +25,18 @@ describe('the keys of the guides', () => {
     assert.match(page.url(), /\/guides\/labels$/);
 
     await page.getByRole('button', { name: 'Keys' }).press('Enter');
+    await dialog.waitFor();
     assert.equal(await dialog.getByLabel('Answer these keys').isChecked(), false);
     await dialog.getByLabel('Answer these keys').press('Space');
     await dialog.getByRole('button', { name: 'Close' }).press('Enter');
-    assert.ok(
-      await page.getByRole('button', { name: 'Keys' }).evaluate((it) => it === document.activeElement),
+    await expectEventually(
+      () => page.getByRole('button', { name: 'Keys' }).evaluate((it) => it === document.activeElement),
+      true,
     );
     await page.goto(`${site().url}/guides`);
     await scripted(page);
     await page.keyboard.press('?');
-    assert.deepEqual(await dialog.locator('kbd').allInnerTexts(), ['/', '?']);
+    await expectEventually(() => dialog.locator('kbd').allInnerTexts(), ['/', '?']);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await page.keyboard.press('/');

@@ -10,7 +10,8 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { readConfig } from '#server/config.ts';
 import { type RunningServer, startServer } from '#server/server.ts';
 import { elementsOf, readHtml } from '../../scripts/site/html.ts';
-import { expectEventually, launch } from './harness.ts';
+import { expectEventually, launch, STEP_MS } from './harness.ts';
+import { scripted } from './site-world.ts';
 
 const SITE = join(import.meta.dirname, '../../dist/site');
 const KB = 1_024;
@@ -46,7 +47,7 @@ describe('the quality of the public site', () => {
     const context = await browser.newContext({ baseURL: server.url, reducedMotion: 'reduce', ...options });
     t.after(() => context.close());
     const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(STEP_MS);
     return page;
   }
 
@@ -101,6 +102,8 @@ describe('the quality of the public site', () => {
   test('keeps a page for the way back, as it was', async (t) => {
     const page = await open(t);
     await page.goto('/pricing');
+    // A page that is still being fetched is not kept.
+    await scripted(page);
     await page.evaluate(() => Object.assign(globalThis, { isKept: true }));
     await page.locator('.bar-links a[href="/guides"]').click();
     await page.waitForURL('/guides');

@@ -8,7 +8,7 @@ import { after, before, describe, test, type TestContext } from 'node:test';
 import type { Browser, Page, Route } from 'playwright-core';
 import { readConfig } from '#server/config.ts';
 import { type RunningServer, startServer } from '#server/server.ts';
-import { expectEventually, launch, watchProblems } from './harness.ts';
+import { expectEventually, launch, STEP_MS, watchProblems } from './harness.ts';
 
 const SITE = join(import.meta.dirname, '../../dist/site');
 const PAGE_SCRIPT = '**/assets/page-*.js';
@@ -34,7 +34,7 @@ describe('a page of the site, at its beginning', () => {
   async function open(t: TestContext): Promise<Page> {
     const context = await browser.newContext({ baseURL: server.url, reducedMotion: 'reduce' });
     const page = await context.newPage();
-    page.setDefaultTimeout(8_000);
+    page.setDefaultTimeout(STEP_MS);
     const problems = watchProblems(page);
     t.after(async () => {
       const found = [...problems];
@@ -115,11 +115,11 @@ describe('a page of the site, at its beginning', () => {
     assert.equal(await rows.count(), 6);
     arrive();
     await expectEventually(() => rows.count(), 7);
+    await expectEventually(() => rows.nth(4).innerText(), 'Buy stamps');
     assert.match((await rows.nth(3).getAttribute('class')) ?? '', /done/);
-    assert.equal(await rows.nth(4).innerText(), 'Buy stamps');
     assert.equal(await page.evaluate(() => scrollY), 0);
     await page.keyboard.press('k');
-    assert.equal(await rows.nth(3).getAttribute('aria-selected'), 'true');
+    await expectEventually(() => rows.nth(3).getAttribute('aria-selected'), 'true');
   });
 
   test('keeps a press on the demonstration, and never holds the focus', async (t) => {

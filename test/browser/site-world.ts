@@ -8,7 +8,7 @@ import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-cor
 import { must } from '#core/assert.ts';
 import { readConfig } from '#server/config.ts';
 import { type RunningServer, startServer } from '#server/server.ts';
-import { launch, watchProblems } from './harness.ts';
+import { launch, STEP_MS, watchProblems } from './harness.ts';
 
 export const SITE = join(import.meta.dirname, '../../dist/site');
 
@@ -69,7 +69,7 @@ export function withSite(environment: Readonly<Record<string, string>> = {}): ()
       async visit(t, path, options = {}) {
         const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
         const page = await context.newPage();
-        page.setDefaultTimeout(8_000);
+        page.setDefaultTimeout(STEP_MS);
         const problems = watchProblems(page);
         t.after(async () => {
           const found = [...problems];

@@ -9,6 +9,7 @@ import {
   type Client,
   expectEventually,
   expectOutline,
+  installed,
   launch,
   openApp,
   outline,
@@ -101,7 +102,7 @@ describe('storage', () => {
     await signUp(page, 'cleared@example.org');
     await addTasks(page, ['On the server']);
     await synced(page);
-    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    await installed(page);
     await context.setOffline(true);
     await addTasks(page, ['Only here']);
     await expectEventually(() => syncText(page), 'Offline · 2 changes waiting');
@@ -183,7 +184,7 @@ describe('storage', () => {
     await page.evaluate(() => dispatchEvent(new Event('test:full')));
     await addTasks(page, ['No room here']);
     await alarm(page).getByText('takes nothing').waitFor();
-    assert.match(await syncText(page), /not saved: storage is failing/);
+    await expectEventually(async () => /not saved: storage is failing/.test(await syncText(page)), true);
     await expectOutline(other.page, ['- There was room', '- No room here']);
     await page.getByRole('button', { name: 'Details' }).click();
     await page.getByRole('dialog', { name: 'Sync status' }).waitFor();
@@ -210,7 +211,10 @@ describe('storage', () => {
     });
     await addTasks(page, ['In memory']);
     await alarm(page).getByText('Not saved: this browser keeps nothing here').waitFor();
-    assert.match(await syncText(page), /^Not saved: this browser keeps nothing here/);
+    await expectEventually(
+      async () => (await syncText(page)).startsWith('Not saved: this browser keeps nothing here'),
+      true,
+    );
     await alarm(page).getByRole('button', { name: 'Create an account' }).click();
     await page.locator('dialog input[name=email]').fill('private@example.org');
     await page.locator('dialog input[name=password]').fill('a long walk in the rain');

@@ -1,5 +1,4 @@
 // Fingers on a phone: swipes, holding, pulling, sheets, and the way back. What each does can be done without it.
-import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import { must } from '#core/assert.ts';
@@ -34,12 +33,16 @@ class Fingers {
     await this.#session.send('Input.dispatchTouchEvent', { type, touchPoints: [...touchPoints], timestamp });
   }
 
+  /** In one go: a finger that waited for the page between two of its places would be one that is held. */
   async draw(from: Point, to: Point, steps = 8): Promise<void> {
-    await this.put('touchStart', [from]);
-    for (let step = 1; step <= steps; step += 1) {
-      const at = (a: number, b: number) => a + ((b - a) * step) / steps;
-      await this.put('touchMove', [{ x: at(from.x, to.x), y: at(from.y, to.y) }]);
-    }
+    const at = (step: number) => ({
+      x: from.x + ((to.x - from.x) * step) / steps,
+      y: from.y + ((to.y - from.y) * step) / steps,
+    });
+    await Promise.all([
+      this.put('touchStart', [from]),
+      ...Array.from({ length: steps }, (_, step) => this.put('touchMove', [at(step + 1)], step + 1)),
+    ]);
   }
 
   async swipe(from: Point, to: Point): Promise<void> {
@@ -122,7 +125,7 @@ describe('touch', () => {
       const rect = must(await writing.boundingBox(), 'the bar is drawn');
       return rect.y + rect.height;
     };
-    assert.equal(await bottom(), 844);
+    await expectEventually(bottom, 844);
     await page.evaluate(() => {
       Object.defineProperty(visualViewport, 'height', { configurable: true, value: 544 });
       visualViewport?.dispatchEvent(new Event('resize'));
@@ -180,7 +183,8 @@ describe('touch', () => {
     await fingers.put('touchEnd', []);
     const field = page.locator('#palette-input');
     await field.waitFor();
-    assert.ok(must(await field.boundingBox(), 'the field is drawn').y > 700, 'it stands at the bottom');
+    const isAtTheBottom = async () => must(await field.boundingBox(), 'the field is drawn').y > 700;
+    await expectEventually(isAtTheBottom, true);
     await page.goBack();
     await field.waitFor({ state: 'detached' });
 

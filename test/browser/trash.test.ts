@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { must } from '#core/assert.ts';
-import { addTasks, command, expectOutline, launch, openApp, serve } from './harness.ts';
+import { addTasks, command, expectEventually, expectOutline, launch, openApp, serve } from './harness.ts';
 
 describe('trash', () => {
   let browser: Browser | undefined;
@@ -27,7 +27,7 @@ describe('trash', () => {
     assert.equal(await trash.getAttribute('aria-current'), null);
     await trash.click();
     await expectOutline(page, ['- Old list', '- Old plan']);
-    assert.equal(await trash.getAttribute('aria-current'), 'page');
+    await expectEventually(() => trash.getAttribute('aria-current'), 'page');
     const rows = page.locator('[data-row]');
     assert.equal(await rows.filter({ hasText: 'Old list' }).getByRole('checkbox').count(), 0);
     assert.equal(await rows.filter({ hasText: 'Old plan' }).getByRole('checkbox').count(), 1);
@@ -43,7 +43,7 @@ describe('trash', () => {
     await command(page, 'Empty trash now');
     const safe = page.getByRole('dialog').getByRole('button', { name: 'Cancel' });
     await safe.waitFor();
-    assert.equal(await safe.evaluate((button) => button === document.activeElement), true);
+    await expectEventually(() => safe.evaluate((button) => button === document.activeElement), true);
     await page.getByRole('button', { name: 'Remove for good' }).click();
     await expectOutline(page, []);
   });

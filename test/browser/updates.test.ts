@@ -8,19 +8,14 @@ import {
   copyOfApp,
   expectEventually,
   expectOutline,
+  installed,
   launch,
+  lookForUpdate,
   openApp,
   ready,
   release,
   serve,
 } from './harness.ts';
-
-const controlled = (page: Page) => page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-
-const lookForUpdate = (page: Page) =>
-  page.evaluate(async () => {
-    await (await navigator.serviceWorker.ready).update();
-  });
 
 const keptVersions = (page: Page) => page.evaluate(() => caches.keys());
 
@@ -35,7 +30,7 @@ describe('updates', () => {
     const folder = await copyOfApp(t);
     const server = await serve(t, folder);
     const { page } = await openApp(t, must(browser, 'launched'), server.url);
-    await controlled(page);
+    await installed(page);
     await addTasks(page, ['Still here after the update']);
     await release(folder, 'second');
     await lookForUpdate(page);
@@ -58,7 +53,7 @@ describe('updates', () => {
     const folder = await copyOfApp(t);
     const server = await serve(t, folder);
     const { context, page } = await openApp(t, must(browser, 'launched'), server.url);
-    await controlled(page);
+    await installed(page);
     await addTasks(page, ['Written at the old address']);
     await release(folder, 'second');
     await page.evaluate(() => history.replaceState(history.state, '', '/app'));
@@ -78,7 +73,7 @@ describe('updates', () => {
   test('a worker that the operator switched off goes with what it kept, and no task goes with it', async (t) => {
     const before = await serve(t);
     const { page } = await openApp(t, must(browser, 'launched'), before.url);
-    await controlled(page);
+    await installed(page);
     await addTasks(page, ['Older than the trouble']);
     await before.close();
     await serve(t, undefined, { PORT: String(before.port), APP_WORKER: 'off' });
@@ -109,7 +104,7 @@ describe('updates', () => {
     const folder = await copyOfApp(t);
     const server = await serve(t, folder);
     const { page } = await openApp(t, must(browser, 'launched'), server.url);
-    await controlled(page);
+    await installed(page);
     for (const version of ['second', 'third']) {
       await release(folder, version);
       await lookForUpdate(page);
@@ -118,6 +113,9 @@ describe('updates', () => {
       await reloaded;
       await ready(page);
     }
-    assert.deepEqual((await keptVersions(page)).toSorted(), ['posthaste-app-second', 'posthaste-app-third']);
+    await expectEventually(
+      async () => (await keptVersions(page)).toSorted(),
+      ['posthaste-app-second', 'posthaste-app-third'],
+    );
   });
 });

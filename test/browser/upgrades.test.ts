@@ -12,7 +12,9 @@ import {
   command,
   copyOfApp,
   expectEventually,
+  installed,
   launch,
+  lookForUpdate,
   openApp,
   outline,
   ready,
@@ -110,8 +112,7 @@ describe('profiles of earlier versions', () => {
       assert.equal(await page.locator('html').getAttribute('data-ph-theme'), 'dark');
       await command(page, 'Show recovered changes');
       await page.locator('dialog').waitFor();
-      const items = await page.locator('dialog li').count();
-      assert.equal(items, profile.recovered.length);
+      await expectEventually(() => page.locator('dialog li').count(), profile.recovered.length);
     });
 
     test(`${fixture.name}: a copy without an account is whole`, async (t) => {
@@ -141,14 +142,12 @@ describe('a new version while changes wait', () => {
     const server = await serve(t, folder);
     const { context, page } = await openApp(t, must(browser, 'launched'), server.url);
     await signUp(page, 'waiting@example.org');
-    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await installed(page);
     await context.route('**/sync/v1', (route) => route.abort());
     await addTasks(page, ['Waits through the update']);
     await expectEventually(() => syncText(page), 'Offline · 2 changes waiting');
     await release(folder, 'second');
-    await page.evaluate(async () => {
-      await (await navigator.serviceWorker.ready).update();
-    });
+    await lookForUpdate(page);
     const reloaded = page.waitForEvent('load');
     await page.getByRole('button', { name: 'New version: reload' }).click();
     await reloaded;

@@ -15,7 +15,8 @@ import { signUp, startServerChild } from './server-child.ts';
 
 const DEVICES = 4;
 const READY_MS = 3_000;
-const LONGEST_LIFE_MS = 300;
+/** The server dies after so many answers at most: a count, because a time means little on a busy machine. */
+const MOST_ANSWERS = 40;
 const ROUNDS_BETWEEN_LOOKS = 10;
 
 const newId = createIdSource({ now: () => Date.now(), random: (bytes) => randomFillSync(bytes) });
@@ -48,8 +49,8 @@ class Pusher {
     this.random = random;
   }
 
-  /** Pushes until the server is gone. */
-  async push(address: string, cookie: string): Promise<void> {
+  /** Pushes until the server is gone, and tells of each answer. */
+  async push(address: string, cookie: string, answered: () => void): Promise<void> {
     for (;;) {
       this.waiting ??= this.next();
       for (const { u } of this.waiting) this.everSent.add(u);
@@ -62,6 +63,7 @@ class Pusher {
       }
       this.ack = this.waiting.at(-1)?.q ?? this.ack;
       this.waiting = null;
+      answered();
     }
   }
 
@@ -186,8 +188,15 @@ export async function runKilled({ rounds, seed }: { rounds: number; seed: number
     const pushers = Array.from({ length: DEVICES }, () => new Pusher(session.scope, random.fork()));
     for (let round = 1; round <= rounds; round += 1) {
       const { address } = server;
-      const pushing = pushers.map((pusher) => pusher.push(address, session.cookie));
-      await new Promise((resolve) => setTimeout(resolve, random.between(20, LONGEST_LIFE_MS)));
+      const enough = Promise.withResolvers<void>();
+      let left = random.between(1, MOST_ANSWERS);
+      const answered = () => {
+        left -= 1;
+        if (left === 0) enough.resolve();
+      };
+      const pushing = pushers.map((pusher) => pusher.push(address, session.cookie, answered));
+      // A device that is refused says why before there were enough.
+      await Promise.race([enough.promise, Promise.all(pushing)]);
       await server.kill();
       await Promise.all(pushing);
       assert.deepEqual(

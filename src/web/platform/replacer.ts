@@ -1,13 +1,13 @@
 // Runs expressions in a worker and ends it when one takes longer than it may; the next one gets a new worker.
 import type { Replaced } from '#core/replace.ts';
 import type { Replacer, ReplacerAnswer } from '#client/replacing/replacer.ts';
-import type { ExpressionJob } from './expression-worker.ts';
+import type { ExpressionJob, ExpressionNews } from './expression-worker.ts';
 import { EXPRESSION_WORKER, scriptUrl } from './script-url.ts';
 import { timers } from './world.ts';
 
 /** For a thousand titles or fewer; whoever needs more needs for ever. */
 const LIMIT_MS = 1_000;
-/** Until the worker's script has come. */
+/** Until the worker's script has come, and until it takes up a job. */
 const LOADING_MS = 10_000;
 
 /** One worker, as long as nothing has gone wrong with it. */
@@ -37,10 +37,15 @@ class Hand {
         listening.abort();
         resolve(found);
       };
-      const cancel = timers.after(LIMIT_MS, () => settle(null));
-      this.#worker.addEventListener('message', ({ data }) => settle(data as readonly (Replaced | null)[]), {
-        signal,
-      });
+      let cancel = timers.after(LOADING_MS, () => settle(null));
+      const hear = ({ data }: MessageEvent<ExpressionNews>) => {
+        if (data === 'ready') return;
+        if (data !== 'begun') return settle(data);
+        // Its time begins with its work: a busy machine may let it wait before.
+        cancel();
+        cancel = timers.after(LIMIT_MS, () => settle(null));
+      };
+      this.#worker.addEventListener('message', hear, { signal });
       this.#worker.addEventListener('error', () => settle(null), { signal });
       this.#worker.postMessage(job);
     });

@@ -2,11 +2,10 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { launch, type KeyInput, type Page } from 'puppeteer-core';
-import { isNetworkNoise } from '../harness.ts';
+import { isNetworkNoise, STEP_MS } from '../harness.ts';
 import { type Engine, type EngineWindow, partsOf } from './engine.ts';
 
 const NAMES = ['firefox-esr', 'firefox'];
-const STEP_MS = 10_000;
 /** What Firefox itself writes when the server is gone. */
 const NO_SERVER = /can’t establish a connection to the server|connection to .* was interrupted/;
 

@@ -5,13 +5,13 @@ import { existsSync, globSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
+import { STEP_MS } from '../harness.ts';
 import { type Engine, type EngineWindow, partsOf } from './engine.ts';
 
 const DRIVER = '/usr/bin/WebKitWebDriver';
 const SCREEN = '/usr/bin/Xvfb';
 const MINI_BROWSERS = '/usr/lib/*/webkit2gtk-4.1/MiniBrowser';
 const START_MS = 15_000;
-const STEP_MS = 10_000;
 
 const KEYS: Readonly<Record<string, string>> = {
   Control: '\uE009',

@@ -1,5 +1,4 @@
 // Tasks dragged by a mouse, and lists pasted into a title, in the real page.
-import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { must } from '#core/assert.ts';
@@ -46,11 +45,11 @@ describe('dragging', () => {
     await page.mouse.move(one.x, one.y);
     await page.mouse.down();
     await page.mouse.move(one.x, three.y + 12, { steps: 4 });
-    assert.equal(await page.locator('[data-ph=drop-line]').isVisible(), true);
-    assert.equal(await page.locator('[data-ph=drag]').innerText(), 'One');
+    await page.locator('[data-ph=drop-line]').waitFor();
+    await expectEventually(() => page.locator('[data-ph=drag]').innerText(), 'One');
     await page.mouse.up();
     await expectOutline(page, ['- Two', '- Three', '- One']);
-    assert.equal(await isDragging(page), 0);
+    await expectEventually(() => isDragging(page), 0);
 
     // To the right: beneath the line above.
     const last = await middleOf(page, 'One');
@@ -65,8 +64,9 @@ describe('dragging', () => {
     await page.mouse.move(two.x, two.y);
     await page.mouse.down();
     await page.mouse.move(two.x, two.y + 80, { steps: 4 });
+    await expectEventually(() => isDragging(page), 1);
     await page.keyboard.press('Escape');
-    assert.equal(await isDragging(page), 0);
+    await expectEventually(() => isDragging(page), 0);
     await page.mouse.up();
     await expectOutline(page, ['- Two', '- Three', '  - One']);
 
@@ -77,7 +77,7 @@ describe('dragging', () => {
     await page.mouse.move(two.x, two.y);
     await page.mouse.down();
     await page.mouse.move(desk.x + 40, desk.y + 10, { steps: 6 });
-    assert.equal(await page.locator('[data-side][data-drop]').count(), 1);
+    await expectEventually(() => page.locator('[data-side][data-drop]').count(), 1);
     await page.mouse.up();
     await expectOutline(page, ['- Three', '  - One']);
     await page.keyboard.press('Control+z');
@@ -96,7 +96,7 @@ describe('dragging', () => {
     await page.mouse.move(shed.x + 40, shed.y + 10);
     await page.mouse.down();
     await page.mouse.move(desk.x + 40, desk.y + 4, { steps: 6 });
-    assert.equal(await page.locator('[data-side][data-drop=before]').count(), 1);
+    await expectEventually(() => page.locator('[data-side][data-drop=before]').count(), 1);
     await page.mouse.up();
     await expectEventually(lists, ['Inbox', 'Shed', 'Desk']);
     await page.keyboard.press('g');

@@ -54,7 +54,10 @@ describe('looking back', () => {
     );
     const chosen = first.locator('[data-ph=history-chosen]');
     await expectEventually(async () => / on Linux \(device \d+\)\./.test(await chosen.innerText()), true);
-    assert.match(await chosen.innerText(), /Title before\s+Call Ada\s+Title after\s+Call Ada Lovelace/);
+    await expectEventually(
+      async () => /Title before\s+Call Ada\s+Title after\s+Call Ada Lovelace/.test(await chosen.innerText()),
+      true,
+    );
     await first.keyboard.press('Enter');
     await expectEventually(
       () => first.locator('[data-ph=history-answer]').innerText(),
@@ -88,10 +91,8 @@ describe('looking back', () => {
     await page.keyboard.press('Space');
     await command(page, 'Show history of everything');
     await expectEventually(() => entries(page), ['Row across Completed', 'Row across Added: “Row across”']);
-    assert.match(
-      await page.locator('[data-ph=history-note]').innerText(),
-      /This is what was done on this device/,
-    );
+    const note = page.locator('[data-ph=history-note]');
+    await note.filter({ hasText: 'This is what was done on this device' }).waitFor();
     const isTooWide = await page.evaluate(() => {
       const dialog = document.querySelector('dialog');
       return dialog !== null && dialog.scrollWidth > dialog.clientWidth;

@@ -20,6 +20,8 @@ class Fingers {
   }
 
   static async of(context: BrowserContext, page: Page): Promise<Fingers> {
+    // What follows a finger comes when the app is idle, together with all that the first screen does without.
+    await page.locator('[data-ph=palette] [role=status]').waitFor({ state: 'attached' });
     return new Fingers(await context.newCDPSession(page));
   }
 

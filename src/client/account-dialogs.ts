@@ -5,7 +5,7 @@ import { withDetaching } from './detaching-door.ts';
 import { unreachable } from '#core/assert.ts';
 import { settleLedger } from './ledger.ts';
 import type { Program } from './program.ts';
-import type { DialogView } from './view.ts';
+import type { DialogView } from './dialog-view.ts';
 import { trashPart } from './trash-door.ts';
 
 type Form = 'signIn' | 'signUp';

@@ -8,7 +8,8 @@ import { makeUnsent } from './file-import.ts';
 import type { Program } from './program.ts';
 import { nameOf } from './row-facts.ts';
 import { writeUnsent } from './unsent-file.ts';
-import type { DetachedView, DialogView, SafetyCopyView } from './view.ts';
+import type { DialogView } from './dialog-view.ts';
+import type { DetachedView, SafetyCopyView } from './sync-view.ts';
 
 const DAY_MS = 86_400_000;
 const MOST_NAMES = 200;

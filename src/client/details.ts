@@ -13,7 +13,7 @@ import { sayWhen } from './pickers/saying.ts';
 import type { Program } from './program.ts';
 import { sayReminder } from './reminders/words.ts';
 import { nameOf } from './row-facts.ts';
-import type { DetailsView } from './view.ts';
+import type { DetailsView } from './dialog-view.ts';
 
 const META = 'meta:';
 

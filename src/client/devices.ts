@@ -2,7 +2,7 @@
 // name them. What this device itself knows comes from its engine. Part of what is loaded with the ledger and the history.
 import type { AccountFailure, DeviceInfo } from './app.ts';
 import type { Program } from './program.ts';
-import type { DeviceView, DevicesView } from './view.ts';
+import type { DeviceView, DevicesView } from './sync-view.ts';
 
 const MOST_SHOWN = 20;
 const MINUTE_MS = 60_000;

@@ -4,7 +4,7 @@ import type { Stroke } from './keys/stroke.ts';
 import type { Program } from './program.ts';
 import { hardcore } from './settings/behavior.ts';
 import type { Signal } from './signal.ts';
-import type { DialogView } from './view.ts';
+import type { DialogView } from './dialog-view.ts';
 
 const TIMES = 3;
 /** Between two of them. */

@@ -47,7 +47,8 @@ import { Teaching } from './teaching/door.ts';
 import { trashPart } from './trash-door.ts';
 import { UndoHistory } from './undo.ts';
 import type { PaletteView } from './palette/palette-view.ts';
-import type { DialogView, DragView } from './view.ts';
+import type { DialogView } from './dialog-view.ts';
+import type { DragView } from './view.ts';
 import { Workspace } from './workspace.ts';
 
 export type Pane = 'outline' | 'sidebar' | 'notes' | 'search';

@@ -9,7 +9,8 @@ import type { Program } from './program.ts';
 import { reapplyAction } from './reapply.ts';
 import { RECOVERED_MS } from './settling.ts';
 import { actionOf } from './unsent-actions.ts';
-import type { DialogView, RecoveredView, SyncStatusView } from './view.ts';
+import type { DialogView } from './dialog-view.ts';
+import type { RecoveredView, SyncStatusView } from './sync-view.ts';
 
 const MOST_SHOWN = 50;
 const MINUTE_MS = 60_000;

@@ -22,7 +22,7 @@ import { labelNamed, newLabel } from './labels/creating.ts';
 import type { OpenDialog } from './open-dialog.ts';
 import { phraseContext } from './pickers/phrase-context.ts';
 import type { Program } from './program.ts';
-import type { ImportPreviewView } from './view.ts';
+import type { ImportPreviewView } from './dialog-view.ts';
 
 interface Given {
   readonly name: string;

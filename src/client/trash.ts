@@ -7,7 +7,7 @@ import type { CommandResult } from './commands/command.ts';
 import { done, refused } from './commands/define.ts';
 import type { DateContext } from './dates.ts';
 import type { Program } from './program.ts';
-import type { DialogView } from './view.ts';
+import type { DialogView } from './dialog-view.ts';
 
 type Emptying = Extract<DialogView, { readonly type: 'emptyTrash' }>;
 

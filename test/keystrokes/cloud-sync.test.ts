@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inboxId } from '#core/ids.ts';
 import type { AccountPort } from '#client/app.ts';
-import type { DialogView } from '#client/view.ts';
-import { Desk, SCOPE } from './desk.ts';
+import type { DialogView } from '#client/dialog-view.ts';
+import { SCOPE } from './desk.ts';
+import { Desk } from './desk.ts';
 
 const account: AccountPort = {
   email: 'ida@example.org',

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { labelColors } from '#client/labels/colors.ts';
 import { allLabels, labelName, shelves } from '#client/labels/catalog.ts';
-import type { LabelManagerView, LabelPickerView } from '#client/view.ts';
+import type { LabelManagerView, LabelPickerView } from '#client/labels/label-view.ts';
 import { mineId, type Id } from '#core/ids.ts';
-import { Desk, SCOPE } from './desk.ts';
+import { SCOPE } from './desk.ts';
+import { Desk } from './desk.ts';
 
 function picker(desk: Desk): LabelPickerView {
   const dialog = desk.app.view.dialog.get();

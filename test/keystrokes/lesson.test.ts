@@ -4,9 +4,10 @@ import { describe, test } from 'node:test';
 import type { AccountPort } from '#client/app.ts';
 import { must } from '#core/assert.ts';
 import { inboxId } from '#core/ids.ts';
-import type { LessonView } from '#client/view.ts';
+import type { LessonView } from '#client/teaching/lesson-view.ts';
 import type { TrashItem } from '#sync/emptying.ts';
-import { Desk, noAccount, SCOPE, START } from './desk.ts';
+import { SCOPE, START } from './desk.ts';
+import { Desk, noAccount } from './desk.ts';
 
 const FIRST = [
   'Go down and up the list',

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { replacingDoor } from '#client/replacing/door.ts';
 import { inboxId, type Id } from '#core/ids.ts';
-import type { ReplaceView } from '#client/view.ts';
+import type { ReplaceView } from '#client/replacing/replace-view.ts';
 import type { ReplacerAnswer } from '#client/replacing/replacer.ts';
-import { Desk, SCOPE } from './desk.ts';
+import { SCOPE } from './desk.ts';
+import { Desk } from './desk.ts';
 import { office } from './office.ts';
 
 async function opened(desk: Desk): Promise<Desk> {

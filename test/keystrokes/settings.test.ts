@@ -6,10 +6,11 @@ import { commands } from '#client/commands/registry.ts';
 import { allSettings, commandOf } from '#client/settings/catalog.ts';
 import { settingWays } from '#client/settings/ways.ts';
 import { settingHelp } from '#client/settings/help.ts';
-import type { SettingsView } from '#client/view.ts';
+import type { SettingsView } from '#client/settings/settings-view.ts';
 import { adoptActions } from '#sync/adopt.ts';
 import type { Row } from '#sync/row.ts';
-import { Desk, SCOPE, shows } from './desk.ts';
+import { SCOPE } from './desk.ts';
+import { Desk, shows } from './desk.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -5,7 +5,7 @@ import { quoted } from '../editor.ts';
 import type { OpenDialog } from '../open-dialog.ts';
 import type { Program } from '../program.ts';
 import { nameOf } from '../row-facts.ts';
-import type { AttachmentView } from '../view.ts';
+import type { AttachmentView } from './files-view.ts';
 import { attachFiles, attachmentsOf, refOf, saySize } from './attaching.ts';
 import type { FileContent, FileRef, FilesPort } from './port.ts';
 

@@ -7,7 +7,7 @@ import { inBatches } from '../commands/rows.ts';
 import { quoted } from '../editor.ts';
 import type { Program } from '../program.ts';
 import { prepare, rank } from '../ranking.ts';
-import type { LabelChoiceView } from '../view.ts';
+import type { LabelChoiceView } from './label-view.ts';
 import { allLabels, carries, isExclusive, type LabelEntry, labelName, replacedBy } from './catalog.ts';
 import { labelled } from './applying.ts';
 import { plainColor } from './colors.ts';

@@ -8,7 +8,7 @@ import { fitName } from '../fitting.ts';
 import type { OpenDialog } from '../open-dialog.ts';
 import type { Program } from '../program.ts';
 import { prepare, rank } from '../ranking.ts';
-import type { LabelChosenView, LabelEntryView } from '../view.ts';
+import type { LabelChosenView, LabelEntryView } from './label-view.ts';
 import { groupOf, isExclusive, labelName, shelves } from './catalog.ts';
 import { colorName, plainColor } from './colors.ts';
 import { nameProblem, newGroup, newLabel } from './creating.ts';

@@ -1,7 +1,7 @@
 // The label picker: choosing among the labels for what was typed, and putting one on or taking it off. A lazy chunk.
 import type { OpenDialog } from '../open-dialog.ts';
 import type { Program } from '../program.ts';
-import type { LabelChoiceView } from '../view.ts';
+import type { LabelChoiceView } from './label-view.ts';
 import { labelled, toggleLabel } from './applying.ts';
 import { createForChosen, labelChoices } from './choices.ts';
 

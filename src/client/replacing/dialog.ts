@@ -10,7 +10,7 @@ import { fitTitle } from '../fitting.ts';
 import type { OpenDialog } from '../open-dialog.ts';
 import { within } from '../portions.ts';
 import type { Program } from '../program.ts';
-import type { ReplaceRowView } from '../view.ts';
+import type { ReplaceRowView } from './replace-view.ts';
 import type { Replacer } from './replacer.ts';
 import { type ReplaceScope, type ScopeChoice, scopesOf, tasksIn } from './scope.ts';
 

@@ -2,7 +2,7 @@
 // asks for a fresh proof is done again by itself once that was given. How it is drawn is web/dialogs/safety.tsx.
 import type { OpenDialog } from '../open-dialog.ts';
 import type { Program } from '../program.ts';
-import type { SafetyStepView } from '../view.ts';
+import type { SafetyStepView } from './safety-view.ts';
 import type { SafetyStart } from './door.ts';
 import type { Outcome, SafetyFailure, SafetyPort, SafetyState } from './port.ts';
 

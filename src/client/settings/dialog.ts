@@ -5,7 +5,7 @@ import { commands } from '../commands/registry.ts';
 import { loosely } from './matching.ts';
 import type { OpenDialog } from '../open-dialog.ts';
 import type { Program } from '../program.ts';
-import type { SettingWayView, SettingRowView } from '../view.ts';
+import type { SettingWayView, SettingRowView } from './settings-view.ts';
 import { allSettings, commandOf } from './catalog.ts';
 import { changeSetting } from './changing.ts';
 import { settingWays } from './ways.ts';

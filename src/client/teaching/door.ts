@@ -7,7 +7,7 @@ import type { Keymap } from '../keys/keymap.ts';
 import { door } from '../door.ts';
 import type { Program } from '../program.ts';
 import { createSignal } from '../signal.ts';
-import type { LessonView } from '../view.ts';
+import type { LessonView } from './lesson-view.ts';
 import type { Coach } from './coach.ts';
 import type { Lesson } from './lesson.ts';
 

@@ -10,7 +10,7 @@ import type { CommandResult } from '../commands/command.ts';
 import { announced, done, refused } from '../commands/define.ts';
 import type { Program } from '../program.ts';
 import { nameOf } from '../row-facts.ts';
-import type { LessonView } from '../view.ts';
+import type { LessonView } from './lesson-view.ts';
 import type { Cause, KeysOf } from './door.ts';
 import { goneMark } from './sweep.ts';
 import { firstSteps, learntBy, type Step, type StepId, steps } from './steps.ts';

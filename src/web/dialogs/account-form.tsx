@@ -1,6 +1,6 @@
 // Signing up and in. What this device holds is kept and joins the account either way.
 import { useId, useLayoutEffect, useRef } from 'react';
-import type { DialogView } from '#client/view.ts';
+import type { DialogView } from '#client/dialog-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';

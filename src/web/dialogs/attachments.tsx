@@ -1,6 +1,6 @@
 // The files of a task: a list to open, save and remove, and a picture when one is open. What an answer does is client/files.
 import { useLayoutEffect, useRef } from 'react';
-import type { AttachmentView, FilesView } from '#client/view.ts';
+import type { AttachmentView, FilesView } from '#client/files/files-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Button } from './button.tsx';

@@ -1,5 +1,6 @@
 // Turning cloud sync off on this device, turning it on again with the list of what goes, and the copies kept of that.
-import type { DetachedView, DialogView, SafetyCopyView } from '#client/view.ts';
+import type { DialogView } from '#client/dialog-view.ts';
+import type { DetachedView, SafetyCopyView } from '#client/sync-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Button } from './button.tsx';
 import own from './cloud-sync.module.css';

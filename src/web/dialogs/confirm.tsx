@@ -1,5 +1,5 @@
 // One question with one dangerous answer. The safe one has focus.
-import type { DialogView } from '#client/view.ts';
+import type { DialogView } from '#client/dialog-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';

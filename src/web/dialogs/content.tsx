@@ -1,6 +1,6 @@
 // What stands inside the dialog, by its type. One lazy chunk: none of it is needed to draw the first screen.
 import { useLayoutEffect } from 'react';
-import type { DialogView } from '#client/view.ts';
+import type { DialogView } from '#client/dialog-view.ts';
 import { AccountForm } from './account-form.tsx';
 import { EmptyTrash } from './empty-trash.tsx';
 import { DisableSync, EnableSync, SafetyCopies } from './cloud-sync.tsx';

@@ -1,6 +1,6 @@
 // What is known of a task or list beside its content: a list of names and values, and its id for the clipboard.
 import { createElement } from 'react';
-import type { DetailsView } from '#client/view.ts';
+import type { DetailsView } from '#client/dialog-view.ts';
 import { notesPart } from '../notes/door.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';

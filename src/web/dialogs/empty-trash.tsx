@@ -1,5 +1,5 @@
 // Emptying the trash for good: how much goes, and that it does not come back. The safe answer has focus.
-import type { DialogView } from '#client/view.ts';
+import type { DialogView } from '#client/dialog-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';

@@ -1,5 +1,5 @@
 // The steps that put the app on a device whose browser has no question of its own for it.
-import type { DialogView } from '#client/view.ts';
+import type { DialogView } from '#client/dialog-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';

@@ -2,7 +2,7 @@
 // every answer is client/labels'.
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import { colorName, labelColors } from '#client/labels/colors.ts';
-import type { LabelChosenView, LabelEntryView, LabelManagerView } from '#client/view.ts';
+import type { LabelChosenView, LabelEntryView, LabelManagerView } from '#client/labels/label-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Keys } from '../parts/keycap.tsx';

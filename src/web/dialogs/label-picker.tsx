@@ -1,7 +1,7 @@
 // The label picker: a field to find or name a label, the list below it. The field keeps the focus; arrows choose, Enter puts
 // a label on or takes it off. Everything shown is client/labels'.
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
-import type { LabelChoiceView, LabelPickerView } from '#client/view.ts';
+import type { LabelChoiceView, LabelPickerView } from '#client/labels/label-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Keys } from '../parts/keycap.tsx';

@@ -1,5 +1,5 @@
 // Questions before leaving an account whose changes have not all reached the server. The safe answer has focus.
-import type { DialogView } from '#client/view.ts';
+import type { DialogView } from '#client/dialog-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';

@@ -1,6 +1,6 @@
 // The promo code of an account: redeeming one, or what it brings. What an answer does is client/safety.
 import type { PromoRedemption } from '#client/safety/port.ts';
-import type { SafetyStepView } from '#client/view.ts';
+import type { SafetyStepView } from '#client/safety/safety-view.ts';
 import { useLayoutEffect, useRef } from 'react';
 import { useApp } from '../parts/app-context.ts';
 import { Button } from './button.tsx';

@@ -1,7 +1,8 @@
 // Changes that could not be carried out, and texts that others replaced, with their content: made again, let go or copied,
 // by button or by one key on the item.
 import type { KeyboardEvent } from 'react';
-import type { DialogView, RecoveredView } from '#client/view.ts';
+import type { DialogView } from '#client/dialog-view.ts';
+import type { RecoveredView } from '#client/sync-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Keys } from '../parts/keycap.tsx';
 import { Button } from './button.tsx';

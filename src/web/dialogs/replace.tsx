@@ -2,7 +2,7 @@
 // an answer does is client/replacing; here Enter leads on, Mod+Enter replaces, and arrows go from title to title.
 'use no memo';
 import { type KeyboardEvent, useRef } from 'react';
-import type { ReplaceRowView, ReplaceView } from '#client/view.ts';
+import type { ReplaceRowView, ReplaceView } from '#client/replacing/replace-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';

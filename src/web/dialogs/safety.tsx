@@ -1,7 +1,7 @@
 // The account's own safety: what opens it, one step at a time. What an answer does is client/safety.
 import { encode } from 'uqr';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
-import type { SafetyStepView, SafetyView } from '#client/view.ts';
+import type { SafetyStepView, SafetyView } from '#client/safety/safety-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';

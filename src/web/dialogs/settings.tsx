@@ -2,7 +2,7 @@
 // here arrow keys lead from control to control, as far as a control has no use of its own for them.
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import type { ProgramInfo } from '#client/program-info.ts';
-import type { SettingWayView, SettingRowView, SettingsView } from '#client/view.ts';
+import type { SettingWayView, SettingRowView, SettingsView } from '#client/settings/settings-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Keys } from '../parts/keycap.tsx';
 import { Button } from './button.tsx';

@@ -1,5 +1,6 @@
 // Where every change is: this device's copy, what waits to be sent, what was refused, what happened to the disk.
-import type { DevicesView, DialogView, SyncStatusView } from '#client/view.ts';
+import type { DialogView } from '#client/dialog-view.ts';
+import type { DevicesView, SyncStatusView } from '#client/sync-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';

@@ -1,7 +1,7 @@
 // The tokens of the public API: the list with what each may do and when it was used, making one, and showing it this once.
 // What an answer does is client/safety.
 import { type RefObject, useLayoutEffect, useRef } from 'react';
-import type { SafetyStepView } from '#client/view.ts';
+import type { SafetyStepView } from '#client/safety/safety-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';

@@ -1,5 +1,5 @@
 // Data coming in and going out: progress and problems of an import, the text of an export.
-import type { DialogView, ImportPreviewView } from '#client/view.ts';
+import type { DialogView, ImportPreviewView } from '#client/dialog-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';

@@ -4,7 +4,7 @@
 
 import { createElement, useLayoutEffect, useRef } from 'react';
 import { createSignal } from '#client/signal.ts';
-import type { DialogView } from '#client/view.ts';
+import type { DialogView } from '#client/dialog-view.ts';
 import type { DialogContent } from '../dialogs/content.tsx';
 import { useApp } from '../parts/app-context.ts';
 import { useSignal } from '../parts/use-signal.ts';

@@ -3,7 +3,7 @@
 // Drawn seldom: the compiler's bookkeeping would weigh more than it saves.
 'use no memo';
 
-import type { LessonView } from '#client/view.ts';
+import type { LessonView } from '#client/teaching/lesson-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Keys } from '../parts/keycap.tsx';
 import { useSignal } from '../parts/use-signal.ts';

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inboxId, mineId, type Id } from '#core/ids.ts';
 import type { Row } from '#sync/row.ts';
-import { createReplica, Desk, SCOPE } from './desk.ts';
+import { createReplica, SCOPE } from './desk-engine.ts';
+import { Desk } from './desk.ts';
 import { Timers } from './timers.ts';
 import { createRandom, naiveCount, naiveLines, shownLines } from './naive.ts';
 

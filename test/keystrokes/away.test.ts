@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inboxId, settingId } from '#core/ids.ts';
-import { Desk, list, outline, SCOPE, shows } from './desk.ts';
+import { SCOPE } from './desk-engine.ts';
+import { Desk, list, outline, shows } from './desk.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

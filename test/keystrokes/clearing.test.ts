@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inboxId, type Id } from '#core/ids.ts';
 import type { Row } from '#sync/row.ts';
-import { Desk, SCOPE, shows } from './desk.ts';
+import { SCOPE } from './desk-engine.ts';
+import { Desk, shows } from './desk.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

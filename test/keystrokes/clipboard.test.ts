@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import { inboxId, type Id } from '#core/ids.ts';
 import { fitNotes, fitTitle } from '#client/fitting.ts';
 import type { Action } from '#sync/operation.ts';
-import { Desk, SCOPE, START } from './desk.ts';
+import { SCOPE, START } from './desk-engine.ts';
+import { Desk } from './desk.ts';
 
 interface Tree {
   readonly title: string;

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { inboxId } from '#core/ids.ts';
 import type { AccountPort } from '#client/app.ts';
 import type { DialogView } from '#client/dialog-view.ts';
-import { SCOPE } from './desk.ts';
+import { SCOPE } from './desk-engine.ts';
 import { Desk } from './desk.ts';
 
 const account: AccountPort = {

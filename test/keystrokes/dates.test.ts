@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { mineId, type Id } from '#core/ids.ts';
 import type { Row } from '#sync/row.ts';
-import { Desk, list, outline, SCOPE, START } from './desk.ts';
+import { SCOPE, START } from './desk-engine.ts';
+import { Desk, list, outline } from './desk.ts';
 
 /** Friday 27 November 2026, 09:00. */
 const FRIDAY = '2026-11-27';

@@ -3,145 +3,28 @@
 import { patternOf, replaceIn } from '#core/replace.ts';
 import type { Replacer } from '#client/replacing/replacer.ts';
 import assert from 'node:assert/strict';
-import { randomFillSync } from 'node:crypto';
-import { registerChecks } from '#wire/registers.ts';
 import { inboxId, mineId, type Id } from '#core/ids.ts';
 import { createApp } from '#client/create-app.ts';
 import type { AccountPort, App, Platform } from '#client/app.ts';
 import type { DeviceFacts, DevicePort, Notice, SafetyCopies, SafetyCopy } from '#client/device.ts';
-import { type KeyInput, NO_KEY, typesText } from '#client/keys/stroke.ts';
+import { type KeyInput, typesText } from '#client/keys/stroke.ts';
 import type { Lazy } from '#client/lazy.ts';
 import type { Later } from '#client/later.ts';
 import { createSignal } from '#client/signal.ts';
 import type { RowView } from '#client/view.ts';
 import type { Action } from '#sync/operation.ts';
-import { changesSince, madeSince, markOf } from '#sync/detached.ts';
-import { removeForGood, type TrashItem } from '#sync/emptying.ts';
-import { Journal } from '#sync/journal.ts';
-import type { JournalEntry, RecoveredItem } from '#sync/ports.ts';
-import { DeviceReplica } from '#sync/replica.ts';
-import type { DetachedChanges, Engine, SyncFacts, SyncState } from '#sync/replica-types.ts';
+import type { DeviceReplica } from '#sync/replica.ts';
+import type { SyncState } from '#sync/replica-types.ts';
 import { exportJson } from '#core/formats/json.ts';
 import { toExported } from '#core/formats/exported.ts';
 import { loadEverything } from './everything.ts';
 import { Outside } from './outside.ts';
 import { Timers } from './timers.ts';
-
-/** 27 November 2026, a Friday, 09:00 UTC. */
-export const START = Date.UTC(2026, 10, 27, 9);
+import { createReplica, DeskEngine, SCOPE, START } from './desk-engine.ts';
+import { keyInput } from './key-input.ts';
 
 // As after the first time: tests then see at once what a person sees.
 await loadEverything();
-
-/** An engine without disk or network: the replica alone decides. */
-export class DeskEngine implements Engine {
-  readonly replica: DeviceReplica;
-  sync: SyncState = { type: 'local' };
-  refusals: readonly RecoveredItem[] = [];
-  readonly #listeners = new Set<() => void>();
-  nudges = 0;
-
-  readonly journal: Journal;
-
-  /** `journaled`: what an earlier run left. */
-  constructor(replica: DeviceReplica, timers: Timers, journaled: readonly JournalEntry[] = []) {
-    this.replica = replica;
-    this.journal = new Journal({
-      storage: { journal: () => Promise.resolve(journaled) },
-      clock: { now: () => START + timers.now, monotonic: () => timers.now },
-      timers,
-      device: () => replica.meta.device,
-      lane: () => replica.lane,
-      save: () => undefined,
-    });
-    if (journaled.length === 0) this.journal.begin();
-  }
-
-  readonly state = {
-    get: () => this.sync,
-    subscribe: (listener: () => void) => {
-      this.#listeners.add(listener);
-      return () => this.#listeners.delete(listener);
-    },
-  };
-
-  restoredCount = 0;
-  readonly restored = {
-    get: () => this.restoredCount,
-    subscribe: (listener: () => void) => {
-      this.#listeners.add(listener);
-      return () => this.#listeners.delete(listener);
-    },
-  };
-
-  /** What is said to be known besides what the replica says. */
-  known: Partial<SyncFacts> = {};
-
-  facts(): SyncFacts {
-    const { meta, pending } = this.replica;
-    const { device, deviceNumber, acked, clockOffsetMs } = meta;
-    const plain = { device, deviceNumber, acked, clockOffsetMs, pending };
-    const { detached = null } = meta;
-    const unheard = { unsaved: 0, heardAt: null, digest: 'unknown', unreadable: 0, isWhole: true } as const;
-    return { ...plain, ...unheard, trashDays: null, detached, ...this.known };
-  }
-
-  unsaved = () => [];
-  contents = () => null;
-
-  detach(): void {
-    this.replica.setDetached(markOf(this.replica.meta, this.replica.now()));
-    this.#sayDetached();
-  }
-
-  detachedChanges = () => changesSince(this.replica);
-
-  attach(kept: DetachedChanges): boolean {
-    const made = madeSince(this.replica) ?? [];
-    const seqs = new Set(kept.operations.map(({ q }) => q));
-    if (made.some(({ q }) => !seqs.has(q))) return false;
-    this.replica.setDetached(null);
-    this.replica.withdraw(seqs);
-    this.setSync({ type: 'synced' });
-    return true;
-  }
-
-  #sayDetached(): void {
-    const made = madeSince(this.replica)?.length ?? 0;
-    this.setSync({ type: 'detached', waiting: this.replica.pending.length - made, made });
-  }
-
-  readonly recovered = { get: () => this.refusals, subscribe: () => () => undefined };
-
-  setSync(state: SyncState): void {
-    this.sync = state;
-    for (const listener of this.#listeners) listener();
-  }
-
-  dropRecovered(seqs: readonly number[]): void {
-    this.refusals = this.refusals.filter(({ operation }) => !seqs.includes(operation.q));
-  }
-
-  recover(action: Action): void {
-    const operation = this.replica.setAside(action);
-    this.refusals = [...this.refusals, { operation, verdict: 'superseded', at: START }];
-  }
-
-  emptyTrash(items: readonly TrashItem[]): Promise<void> {
-    const gone = removeForGood(this.replica, items);
-    this.journal.forget(gone);
-    return Promise.resolve();
-  }
-
-  nudge(): void {
-    this.nudges += 1;
-  }
-
-  open = () => Promise.resolve();
-  loaded = () => Promise.resolve();
-  flushed = () => Promise.resolve();
-  close = () => Promise.resolve();
-}
 
 export interface DeskOptions {
   readonly apple?: boolean;
@@ -174,71 +57,6 @@ export const noAccount: AccountPort = {
   emptyTrash: () => Promise.resolve({ removed: 0, left: 0 }),
   history: () => Promise.resolve({ entries: [], next: null }),
 };
-
-export const SCOPE = '0193b3a0-0000-7000-8000-000000000001' as Id;
-
-export function createReplica(
-  timers: Timers,
-  fill: (bytes: Uint8Array) => void = (bytes) => void randomFillSync(bytes),
-  account = 0,
-): DeviceReplica {
-  const meta = {
-    device: '0193b3a0-0000-7000-8000-000000000002' as Id,
-    deviceNumber: 0,
-    scope: SCOPE,
-    account,
-    seq: 0,
-    acked: 0,
-    cursors: {},
-    clockOffsetMs: 0,
-  };
-  const clock = { now: () => START + timers.now, monotonic: () => timers.now };
-  const replica = new DeviceReplica(meta, [], {
-    checks: registerChecks,
-    clock,
-    random: { fill, fraction: () => 0.5 },
-  });
-  replica.issue([
-    {
-      a: 'create',
-      id: inboxId(SCOPE),
-      type: 'list',
-      fields: { listType: 'inbox', name: 'Inbox' },
-      place: { parent: SCOPE },
-    },
-  ]);
-  return replica;
-}
-
-const KEYCODES: Readonly<Record<string, string>> = {
-  Up: 'ArrowUp',
-  Down: 'ArrowDown',
-  Left: 'ArrowLeft',
-  Right: 'ArrowRight',
-};
-
-/** A key press as a browser on a US keyboard reports it. `Mod` is ⌘ or Ctrl as the desk is. */
-export function keyInput(
-  name: string,
-  options: { apple: boolean; inText: boolean; repeat?: boolean },
-): KeyInput {
-  const parts = name.endsWith('+') ? [...name.slice(0, -1).split('+').filter(Boolean), '+'] : name.split('+');
-  const last = parts.at(-1) ?? '';
-  const has = (modifier: string) => parts.slice(0, -1).includes(modifier);
-  const key = last === 'Space' ? ' ' : (KEYCODES[last] ?? last);
-  const isLetter = /^[a-z]$/i.test(key);
-  return {
-    ...NO_KEY,
-    key: isLetter ? (has('Shift') ? key.toUpperCase() : key.toLowerCase()) : key,
-    code: isLetter ? `Key${key.toUpperCase()}` : key,
-    ctrl: has('Ctrl') || (has('Mod') && !options.apple),
-    meta: has('Meta') || (has('Mod') && options.apple),
-    alt: has('Alt'),
-    shift: has('Shift'),
-    repeat: options.repeat ?? false,
-    inText: options.inText,
-  };
-}
 
 export class Desk {
   /** Keys that the page is to press in the field that gets the focus. */

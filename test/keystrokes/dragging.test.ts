@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inboxId, type Id } from '#core/ids.ts';
-import { Desk, list, LIST, SCOPE, shows } from './desk.ts';
+import { SCOPE } from './desk-engine.ts';
+import { Desk, list, LIST, shows } from './desk.ts';
 
 const idAt = (desk: Desk, line: number): Id => {
   const row = desk.rows()[line];

@@ -6,7 +6,9 @@ import { registerChecks } from '#wire/registers.ts';
 import { createApp } from '#client/create-app.ts';
 import { createEngine } from '#sync/engine.ts';
 import { createMemoryStorage, MemoryContents } from '#sync/memory-storage.ts';
-import { Desk, keyInput, SCOPE } from './desk.ts';
+import { SCOPE } from './desk-engine.ts';
+import { Desk } from './desk.ts';
+import { keyInput } from './key-input.ts';
 
 describe('the app over its engine', () => {
   test('[KEY-9] what is being typed when the app closes is there when it opens again', async () => {

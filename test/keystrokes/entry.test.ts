@@ -4,7 +4,8 @@ import { describe, test } from 'node:test';
 import { mineId } from '#core/ids.ts';
 import type { QuickEntryView } from '#client/entry/entry-view.ts';
 import type { Row } from '#sync/row.ts';
-import { Desk, list, SCOPE } from './desk.ts';
+import { SCOPE } from './desk-engine.ts';
+import { Desk, list } from './desk.ts';
 import { office } from './office.ts';
 
 const at = (wall: string) => Temporal.Instant.from(`${wall}:00Z`).epochMilliseconds;

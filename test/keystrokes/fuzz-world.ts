@@ -9,7 +9,8 @@ import type { Argument, ArgumentValues, CommandInfo } from '#client/commands/com
 import { commands } from '#client/commands/registry.ts';
 import { bindingsOf, presetOf, type PresetId } from '#client/keys/presets.ts';
 import type { Row } from '#sync/row.ts';
-import { type Desk, START } from './desk.ts';
+import { START } from './desk-engine.ts';
+import { type Desk } from './desk.ts';
 import { createRandom } from './naive.ts';
 import { fullOffice } from './full-office.ts';
 

@@ -5,7 +5,8 @@ import type { AccountFailure, AccountPort, HistoryQuery } from '#client/app.ts';
 import type { HistoryView } from '#client/history/view.ts';
 import type { HistoryPage, WireHistoryEntry } from '#wire/history.ts';
 import { inboxId, mineId, type Id } from '#core/ids.ts';
-import { Desk, noAccount, SCOPE, START } from './desk.ts';
+import { SCOPE, START } from './desk-engine.ts';
+import { Desk, noAccount } from './desk.ts';
 
 const idAt = (desk: Desk, line: number) => desk.rows()[line]?.id as Id;
 

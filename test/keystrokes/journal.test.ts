@@ -11,7 +11,9 @@ import { createApp } from '#client/create-app.ts';
 import { createEngine } from '#sync/engine.ts';
 import { createMemoryStorage, MemoryContents } from '#sync/memory-storage.ts';
 import type { StorageBatch } from '#sync/ports.ts';
-import { Desk, keyInput, SCOPE } from './desk.ts';
+import { SCOPE } from './desk-engine.ts';
+import { Desk } from './desk.ts';
+import { keyInput } from './key-input.ts';
 
 const clock = { now: () => Date.now(), monotonic: () => performance.now() };
 const random = { fill: (bytes: Uint8Array) => void randomFillSync(bytes), fraction: () => 0.5 };

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { KeyEditorView } from '#client/keys/editor-view.ts';
-import { Desk, keyInput, outline } from './desk.ts';
+import { Desk, outline } from './desk.ts';
+import { keyInput } from './key-input.ts';
 
 const TWO = outline(`
   > Plan

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';
-import { Desk, keyInput, list } from './desk.ts';
+import { Desk, list } from './desk.ts';
+import { keyInput } from './key-input.ts';
 
 describe('what keys are not for', () => {
   test('[KEY-32] single keys type in a text field', () => {

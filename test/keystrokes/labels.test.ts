@@ -5,7 +5,7 @@ import { labelColors } from '#client/labels/colors.ts';
 import { allLabels, labelName, shelves } from '#client/labels/catalog.ts';
 import type { LabelManagerView, LabelPickerView } from '#client/labels/label-view.ts';
 import { mineId, type Id } from '#core/ids.ts';
-import { SCOPE } from './desk.ts';
+import { SCOPE } from './desk-engine.ts';
 import { Desk } from './desk.ts';
 
 function picker(desk: Desk): LabelPickerView {

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inboxId, type Id } from '#core/ids.ts';
-import { type Desk, SCOPE } from './desk.ts';
+import { SCOPE } from './desk-engine.ts';
+import { type Desk } from './desk.ts';
 import { id, office } from './office.ts';
 
 function found(desk: Desk, query: string): string {

@@ -6,7 +6,7 @@ import { must } from '#core/assert.ts';
 import { inboxId } from '#core/ids.ts';
 import type { LessonView } from '#client/teaching/lesson-view.ts';
 import type { TrashItem } from '#sync/emptying.ts';
-import { SCOPE, START } from './desk.ts';
+import { SCOPE, START } from './desk-engine.ts';
 import { Desk, noAccount } from './desk.ts';
 
 const FIRST = [

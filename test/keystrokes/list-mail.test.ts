@@ -4,7 +4,8 @@ import { describe, test } from 'node:test';
 import { inboxId } from '#core/ids.ts';
 import type { AccountPort, MailQuery } from '#client/app.ts';
 import type { ListMailView } from '#client/mail/list-mail-view.ts';
-import { Desk, noAccount, SCOPE } from './desk.ts';
+import { SCOPE } from './desk-engine.ts';
+import { Desk, noAccount } from './desk.ts';
 
 const USE = { messages: 12, bytes: 3_400_000 };
 

@@ -5,7 +5,8 @@ import { describe, test } from 'node:test';
 import { mineId, type Id } from '#core/ids.ts';
 import type { ArgumentValues } from '#client/commands/command.ts';
 import { commands } from '#client/commands/registry.ts';
-import { Desk, outline, SCOPE } from './desk.ts';
+import { SCOPE } from './desk-engine.ts';
+import { Desk, outline } from './desk.ts';
 import { living } from './fuzz-world.ts';
 
 /** About the task at the cursor alone, or about none: making one beside it, looking at it, its files. */

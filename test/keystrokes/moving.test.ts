@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inboxId, type Id } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
-import { Desk, list, LIST, SCOPE, shows } from './desk.ts';
+import { SCOPE } from './desk-engine.ts';
+import { Desk, list, LIST, shows } from './desk.ts';
 
 const idOf = (desk: Desk, title: string): Id => {
   const row = [...desk.replica.all()].find(({ fields }) => (fields.title ?? fields.name) === title);

@@ -4,7 +4,8 @@ import { describe, test } from 'node:test';
 import { mineId } from '#core/ids.ts';
 import { stepFrom } from '#client/pickers/month.ts';
 import type { Row } from '#sync/row.ts';
-import { type Desk, list, SCOPE } from './desk.ts';
+import { SCOPE } from './desk-engine.ts';
+import { type Desk, list } from './desk.ts';
 
 /** Friday 27 November 2026, 09:00. */
 const FRIDAY = '2026-11-27';

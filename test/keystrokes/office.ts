@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { deriveId, labelsRoot, mineId, type Id } from '#core/ids.ts';
 import type { Action } from '#sync/operation.ts';
-import { Desk, type DeskOptions, SCOPE, START } from './desk.ts';
+import { SCOPE, START } from './desk-engine.ts';
+import { Desk, type DeskOptions } from './desk.ts';
 
 /** The id of what has this name in the office. */
 export const id = (name: string): Id => deriveId('test', name);

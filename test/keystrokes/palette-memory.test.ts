@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inboxId } from '#core/ids.ts';
 import type { Action } from '#sync/operation.ts';
-import { Desk, SCOPE } from './desk.ts';
+import { SCOPE } from './desk-engine.ts';
+import { Desk } from './desk.ts';
 
 const view = (desk: Desk) => desk.app.view.palette.get();
 const items = (desk: Desk) => view(desk)?.items ?? [];

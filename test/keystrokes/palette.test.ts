@@ -10,7 +10,8 @@ import type { Offering } from '#client/palette/offering.ts';
 import type { Action } from '#sync/operation.ts';
 import { theme } from '#client/settings/appearance.ts';
 import { guideList } from '#site/content/guide-list.ts';
-import { Desk, keyInput } from './desk.ts';
+import { Desk } from './desk.ts';
+import { keyInput } from './key-input.ts';
 
 const view = (desk: Desk) => desk.app.view.palette.get();
 const items = (desk: Desk) => view(desk)?.items ?? [];

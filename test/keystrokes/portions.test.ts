@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inboxId, type Id } from '#core/ids.ts';
 import type { Action } from '#sync/operation.ts';
-import { Desk, SCOPE } from './desk.ts';
+import { SCOPE } from './desk-engine.ts';
+import { Desk } from './desk.ts';
 
 const MANY = 9_000;
 

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { mineId, type Id } from '#core/ids.ts';
 import type { Row } from '#sync/row.ts';
-import { Desk, list, SCOPE, START } from './desk.ts';
+import { SCOPE, START } from './desk-engine.ts';
+import { Desk, list } from './desk.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

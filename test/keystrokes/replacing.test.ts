@@ -5,7 +5,7 @@ import { replacingDoor } from '#client/replacing/door.ts';
 import { inboxId, type Id } from '#core/ids.ts';
 import type { ReplaceView } from '#client/replacing/replace-view.ts';
 import type { ReplacerAnswer } from '#client/replacing/replacer.ts';
-import { SCOPE } from './desk.ts';
+import { SCOPE } from './desk-engine.ts';
 import { Desk } from './desk.ts';
 import { office } from './office.ts';
 

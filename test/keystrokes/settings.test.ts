@@ -9,7 +9,7 @@ import { settingHelp } from '#client/settings/help.ts';
 import type { SettingsView } from '#client/settings/settings-view.ts';
 import { adoptActions } from '#sync/adopt.ts';
 import type { Row } from '#sync/row.ts';
-import { SCOPE } from './desk.ts';
+import { SCOPE } from './desk-engine.ts';
 import { Desk, shows } from './desk.ts';
 
 const HOUR_MS = 3_600_000;

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inboxId, type Id } from '#core/ids.ts';
-import { type Desk, SCOPE, START } from './desk.ts';
+import { SCOPE, START } from './desk-engine.ts';
+import { type Desk } from './desk.ts';
 import { id, office } from './office.ts';
 
 function saved(query: string, name = 'Mine'): Desk {

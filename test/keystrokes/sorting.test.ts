@@ -4,7 +4,8 @@ import { describe, test } from 'node:test';
 import { inboxId } from '#core/ids.ts';
 import { sortingPart } from '#client/sorting/door.ts';
 import { sortChoices } from '#client/sorting/sorts.ts';
-import { Desk, SCOPE, shows } from './desk.ts';
+import { SCOPE } from './desk-engine.ts';
+import { Desk, shows } from './desk.ts';
 
 await sortingPart.load();
 

@@ -7,7 +7,8 @@ import { readUnsent } from '#client/unsent-reading.ts';
 import { unsentActions } from '#client/unsent-actions.ts';
 import { writeUnsent } from '#client/unsent-file.ts';
 import type { Action, Operation } from '#sync/operation.ts';
-import { Desk, noAccount, SCOPE, START } from './desk.ts';
+import { SCOPE, START } from './desk-engine.ts';
+import { Desk, noAccount } from './desk.ts';
 
 const idOf = (n: number) => `0193b3a0-0000-7000-8000-${String(n).padStart(12, '0')}` as Id;
 

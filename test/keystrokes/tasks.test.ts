@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';
-import { Desk, LIST, list, shows, START } from './desk.ts';
+import { START } from './desk-engine.ts';
+import { Desk, LIST, list, shows } from './desk.ts';
 
 describe('completing and deleting', () => {
   test('[KEY-14] Space completes and reopens', () => {

@@ -7,7 +7,8 @@ import type { TimeMachineView } from '#client/history/view.ts';
 import type { AccountFailure, AccountPort } from '#client/app.ts';
 import type { Action } from '#sync/operation.ts';
 import type { HistoryPage, WireHistoryEntry } from '#wire/history.ts';
-import { Desk, noAccount, SCOPE, START } from './desk.ts';
+import { SCOPE, START } from './desk-engine.ts';
+import { Desk, noAccount } from './desk.ts';
 
 await timeMachineDoor.load();
 

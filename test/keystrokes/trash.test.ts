@@ -4,7 +4,8 @@ import { describe, test } from 'node:test';
 import type { AccountFailure, AccountPort } from '#client/app.ts';
 import { trashPart } from '#client/trash-door.ts';
 import type { TrashItem } from '#sync/emptying.ts';
-import { Desk, noAccount, outline, START } from './desk.ts';
+import { START } from './desk-engine.ts';
+import { Desk, noAccount, outline } from './desk.ts';
 
 await trashPart.load();
 

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { meaningOf } from '#client/vim/grammar.ts';
-import { Desk, keyInput, LIST, outline, shows } from './desk.ts';
+import { Desk, LIST, outline, shows } from './desk.ts';
+import { keyInput } from './key-input.ts';
 
 function vim(text = LIST): Desk {
   const desk = new Desk(outline(text));

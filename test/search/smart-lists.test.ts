@@ -13,7 +13,7 @@ import { deriveId, labelsRoot, mineId, type Id } from '#core/ids.ts';
 import type { Action } from '#sync/operation.ts';
 import type { DeviceReplica } from '#sync/replica.ts';
 import { saidAt } from '../dates/said-at.ts';
-import { createReplica, SCOPE, START } from '../keystrokes/desk.ts';
+import { createReplica, SCOPE, START } from '../keystrokes/desk-engine.ts';
 import { Timers } from '../keystrokes/timers.ts';
 
 const QUERIES = [

@@ -1,0 +1,160 @@
+// What a desk runs on: a real replica, and an engine without disk or network beneath it.
+import { randomFillSync } from 'node:crypto';
+import { registerChecks } from '#wire/registers.ts';
+import { inboxId, type Id } from '#core/ids.ts';
+import type { Action } from '#sync/operation.ts';
+import { changesSince, madeSince, markOf } from '#sync/detached.ts';
+import { removeForGood, type TrashItem } from '#sync/emptying.ts';
+import { Journal } from '#sync/journal.ts';
+import type { JournalEntry, RecoveredItem } from '#sync/ports.ts';
+import { DeviceReplica } from '#sync/replica.ts';
+import type { DetachedChanges, Engine, SyncFacts, SyncState } from '#sync/replica-types.ts';
+import type { Timers } from './timers.ts';
+
+/** 27 November 2026, a Friday, 09:00 UTC. */
+export const START = Date.UTC(2026, 10, 27, 9);
+
+export const SCOPE = '0193b3a0-0000-7000-8000-000000000001' as Id;
+
+export function createReplica(
+  timers: Timers,
+  fill: (bytes: Uint8Array) => void = (bytes) => void randomFillSync(bytes),
+  account = 0,
+): DeviceReplica {
+  const meta = {
+    device: '0193b3a0-0000-7000-8000-000000000002' as Id,
+    deviceNumber: 0,
+    scope: SCOPE,
+    account,
+    seq: 0,
+    acked: 0,
+    cursors: {},
+    clockOffsetMs: 0,
+  };
+  const clock = { now: () => START + timers.now, monotonic: () => timers.now };
+  const replica = new DeviceReplica(meta, [], {
+    checks: registerChecks,
+    clock,
+    random: { fill, fraction: () => 0.5 },
+  });
+  replica.issue([
+    {
+      a: 'create',
+      id: inboxId(SCOPE),
+      type: 'list',
+      fields: { listType: 'inbox', name: 'Inbox' },
+      place: { parent: SCOPE },
+    },
+  ]);
+  return replica;
+}
+
+/** An engine without disk or network: the replica alone decides. */
+export class DeskEngine implements Engine {
+  readonly replica: DeviceReplica;
+  sync: SyncState = { type: 'local' };
+  refusals: readonly RecoveredItem[] = [];
+  readonly #listeners = new Set<() => void>();
+  nudges = 0;
+
+  readonly journal: Journal;
+
+  /** `journaled`: what an earlier run left. */
+  constructor(replica: DeviceReplica, timers: Timers, journaled: readonly JournalEntry[] = []) {
+    this.replica = replica;
+    this.journal = new Journal({
+      storage: { journal: () => Promise.resolve(journaled) },
+      clock: { now: () => START + timers.now, monotonic: () => timers.now },
+      timers,
+      device: () => replica.meta.device,
+      lane: () => replica.lane,
+      save: () => undefined,
+    });
+    if (journaled.length === 0) this.journal.begin();
+  }
+
+  readonly state = {
+    get: () => this.sync,
+    subscribe: (listener: () => void) => {
+      this.#listeners.add(listener);
+      return () => this.#listeners.delete(listener);
+    },
+  };
+
+  restoredCount = 0;
+  readonly restored = {
+    get: () => this.restoredCount,
+    subscribe: (listener: () => void) => {
+      this.#listeners.add(listener);
+      return () => this.#listeners.delete(listener);
+    },
+  };
+
+  /** What is said to be known besides what the replica says. */
+  known: Partial<SyncFacts> = {};
+
+  facts(): SyncFacts {
+    const { meta, pending } = this.replica;
+    const { device, deviceNumber, acked, clockOffsetMs } = meta;
+    const plain = { device, deviceNumber, acked, clockOffsetMs, pending };
+    const { detached = null } = meta;
+    const unheard = { unsaved: 0, heardAt: null, digest: 'unknown', unreadable: 0, isWhole: true } as const;
+    return { ...plain, ...unheard, trashDays: null, detached, ...this.known };
+  }
+
+  unsaved = () => [];
+  contents = () => null;
+
+  detach(): void {
+    this.replica.setDetached(markOf(this.replica.meta, this.replica.now()));
+    this.#sayDetached();
+  }
+
+  detachedChanges = () => changesSince(this.replica);
+
+  attach(kept: DetachedChanges): boolean {
+    const made = madeSince(this.replica) ?? [];
+    const seqs = new Set(kept.operations.map(({ q }) => q));
+    if (made.some(({ q }) => !seqs.has(q))) return false;
+    this.replica.setDetached(null);
+    this.replica.withdraw(seqs);
+    this.setSync({ type: 'synced' });
+    return true;
+  }
+
+  #sayDetached(): void {
+    const made = madeSince(this.replica)?.length ?? 0;
+    this.setSync({ type: 'detached', waiting: this.replica.pending.length - made, made });
+  }
+
+  readonly recovered = { get: () => this.refusals, subscribe: () => () => undefined };
+
+  setSync(state: SyncState): void {
+    this.sync = state;
+    for (const listener of this.#listeners) listener();
+  }
+
+  dropRecovered(seqs: readonly number[]): void {
+    this.refusals = this.refusals.filter(({ operation }) => !seqs.includes(operation.q));
+  }
+
+  recover(action: Action): void {
+    const operation = this.replica.setAside(action);
+    this.refusals = [...this.refusals, { operation, verdict: 'superseded', at: START }];
+  }
+
+  emptyTrash(items: readonly TrashItem[]): Promise<void> {
+    const gone = removeForGood(this.replica, items);
+    this.journal.forget(gone);
+    return Promise.resolve();
+  }
+
+  nudge(): void {
+    this.nudges += 1;
+  }
+
+  open = () => Promise.resolve();
+  loaded = () => Promise.resolve();
+  flushed = () => Promise.resolve();
+  close = () => Promise.resolve();
+}

@@ -4,7 +4,7 @@ import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 const CALIBRATION_STEPS = 20_000_000;
 
 /** A fixed amount of integer work on one core, in milliseconds. It rises when neighbours take the core. */
-export function calibrate(): number {
+function calibrate(): number {
   const startedAt = performance.now();
   let state = 0x9e3779b9;
   for (let step = 0; step < CALIBRATION_STEPS; step += 1) {

@@ -27,7 +27,7 @@ export interface Options {
   readonly wantsInteraction: (name: string) => boolean;
 }
 
-export const PARTS = [
+const PARTS = [
   'browser',
   'bundle',
   'engine',
@@ -44,7 +44,7 @@ export const PARTS = [
   'first',
 ] as const;
 export type Part = (typeof PARTS)[number];
-export const CROWD_PARTS = ['crowd-idle', 'crowd-busy', 'crowd-storm', 'crowd-start'] as const;
+const CROWD_PARTS = ['crowd-idle', 'crowd-busy', 'crowd-storm', 'crowd-start'] as const;
 export type CrowdPart = (typeof CROWD_PARTS)[number];
 
 const STANDARD = [datasetOf(1_000), datasetOf(10_000), datasetOf(100_000), datasetOf(100_000, 200)];

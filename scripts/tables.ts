@@ -199,7 +199,7 @@ function readTable({ read }: Preset): string {
   );
 }
 
-export function keysPage(): string {
+function keysPage(): string {
   const lead =
     'The standard keys, and what the other sets change about them. The app shows the same with `?`, as you have changed it, and\n' +
     'prints it as a cheat sheet. What keys promise are the rules in [rules/keyboard.md](rules/keyboard.md). This page is made from the code by\n' +
@@ -225,7 +225,7 @@ export function keysPage(): string {
 }
 
 /** The commands of the command line; what comes before the tables is written here. */
-export function cliPage(): string {
+function cliPage(): string {
   return `# The command line
 
 \`posthaste\` adds, finds and changes tasks from a terminal or a script, and serves them to agents. It talks to your server by the

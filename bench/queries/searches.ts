@@ -9,7 +9,7 @@ import { PlainScan } from './plain-scan.ts';
 import type { Rich } from './rows.ts';
 
 /** What is asked, and another wording for every time, so that nothing is remembered. */
-export const SEARCHES: readonly (readonly [name: string, query: (at: number) => string])[] = [
+const SEARCHES: readonly (readonly [name: string, query: (at: number) => string])[] = [
   ['a word that most have', (at) => ['the', 'no.', 'e'][at % 3] as string],
   ['a word that one has', (at) => `no.${12_345 + at * 7}`],
   ['a word that none has', (at) => `zebra${at}`],

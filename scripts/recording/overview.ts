@@ -24,7 +24,7 @@ interface Scene {
   readonly act: (take: Take) => Promise<void>;
 }
 
-export const scenes: readonly Scene[] = [
+const scenes: readonly Scene[] = [
   {
     from: 0,
     title: 'Posthaste',

@@ -43,7 +43,7 @@ function landingFiles(html: string): readonly string[] {
   return [...new Set(asked.filter((address) => address !== undefined))];
 }
 
-export function budgetsOf(folder: string): readonly Budget[] {
+function budgetsOf(folder: string): readonly Budget[] {
   const assets = readdirSync(join(folder, 'files/assets'));
   const sum = (pattern: RegExp) =>
     assets

@@ -21,7 +21,7 @@ const OTHERS = 0o077;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export function folderOf(environment: Environment): string {
+function folderOf(environment: Environment): string {
   const own = environment['POSTHASTE_HOME'];
   if (own) return own;
   if (process.platform === 'win32' && environment['APPDATA'])

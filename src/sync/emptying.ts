@@ -16,7 +16,7 @@ export interface TrashItem {
 type Held = Pick<DeviceReplica, 'row' | 'children' | 'all'>;
 
 /** The items that still lie in the trash as they did then, with everything beneath them and the records about that. */
-export function goingForGood(held: Held, items: readonly TrashItem[]): ReadonlySet<Id> {
+function goingForGood(held: Held, items: readonly TrashItem[]): ReadonlySet<Id> {
   const going = new Set<Id>();
   const open = items.flatMap(({ id, at }) => {
     const deletion = held.row(id)?.fields.del as { readonly at: number } | null | undefined;

@@ -108,7 +108,7 @@ function offerOf(row: Row, { position, registers }: Offering): Reoffer {
 }
 
 /** What is held beyond `common` and newer than the server's rows, as offers: what was deleted is deleted last. */
-export function offersOf(
+function offersOf(
   held: readonly Row[],
   fresh: ReadonlyMap<Id, Row>,
   { scope, common }: { readonly scope: Id; readonly common: number },

@@ -1,6 +1,6 @@
 // A row: the latest state of one entity as copies exchange it, with the stamps that merging needs.
 import type { Id } from '#core/ids.ts';
-import type { EntityType, FieldsByType } from '#core/model.ts';
+import type { EntityType } from '#core/model.ts';
 
 /**
  * Who wrote a register last: `[version, effective time, device, sequence]` — the scope version of that write,
@@ -32,15 +32,6 @@ export const PREDICTED = Number.MAX_SAFE_INTEGER;
 /** Whether a register shows what this device wrote and the server has not confirmed. */
 export function isPredicted(row: Row, register: string): boolean {
   return registerStamp(row, register)[0] === PREDICTED;
-}
-
-export type RowOf<T extends EntityType> = Row & {
-  readonly type: T;
-  readonly fields: FieldsByType[T] & Fields;
-};
-
-export function isRowOf<T extends EntityType>(row: Row | undefined, type: T): row is RowOf<T> {
-  return row?.type === type;
 }
 
 export function registerStamp(row: Row, register: string): Stamp {

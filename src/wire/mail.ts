@@ -12,7 +12,7 @@ export const mailLimits = {
   messageBytes: 25 * 1_048_576,
 } as const;
 
-export const mailUseSchema = z.object({ messages: z.int(), bytes: z.int() });
+const mailUseSchema = z.object({ messages: z.int(), bytes: z.int() });
 /** Of all lists of the account, in the last `mailLimits.days`. */
 export type MailUse = z.infer<typeof mailUseSchema>;
 

@@ -44,7 +44,7 @@ export const pushKeySchema = z.object({
 export type PushKeyAnswer = z.infer<typeof pushKeySchema>;
 
 /** Answer of `POST /app/api/push`; `DELETE /app/api/push/:push` ends it. */
-export const subscribedSchema = z.object({ success: z.literal(true), id: idSchema });
+const subscribedSchema = z.object({ success: z.literal(true), id: idSchema });
 export type Subscribed = z.infer<typeof subscribedSchema>;
 
 /** `POST /app/api/push/dismiss`: the reminders of a task are dealt with, said by a notice while no app is open. */

@@ -149,7 +149,7 @@ export const verdictSchema = z.enum([
 const stampSchema = z.tuple([versionSchema, timeSchema, z.int(), z.int()]);
 
 /** A row on the wire; `m` and `fm` are the default and the per-register stamps. */
-export const wireRowSchema = z.object({
+const wireRowSchema = z.object({
   id: idSchema,
   type: entityTypeSchema,
   v: versionSchema,
@@ -161,7 +161,7 @@ export const wireRowSchema = z.object({
 });
 export type WireRow = z.infer<typeof wireRowSchema>;
 
-export const scopeChangesSchema = z.object({
+const scopeChangesSchema = z.object({
   scope: idSchema,
   generation: z.string(),
   /** Cursor these rows start from and the one they lead to. A page never splits a version. */

@@ -7,7 +7,7 @@ import { explainQuery } from '#core/search/explain.ts';
 import { operators } from '#core/search/operators.ts';
 import { parseQuery } from '#core/search/parse.ts';
 import { piecesOf } from '#core/search/pieces.ts';
-import { printQuery } from '#core/search/print.ts';
+import { printQuery } from './print.ts';
 import { saidAt } from '../dates/said-at.ts';
 import { expressions, idsNamed, normal, placeless, type Sample } from './samples.ts';
 

@@ -26,7 +26,7 @@ const word = fc.constantFrom(
   '(',
   'über',
 );
-export const dayWords = fc.constantFrom(
+const dayWords = fc.constantFrom(
   'today',
   'tomorrow',
   'yesterday',

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { SortedRun } from '#client/query/sorted-run.ts';
 import type { Id } from '#core/ids.ts';
 import { compileQuery } from '#core/search/evaluate.ts';
-import { printQuery } from '#core/search/print.ts';
+import { printQuery } from './print.ts';
 import type { Query } from '#core/search/query.ts';
 import { type Asked, Asking, narrows } from '#sync/query/asking.ts';
 import { narrowingOf } from '#sync/query/narrowing.ts';

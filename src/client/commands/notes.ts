@@ -23,7 +23,7 @@ function toNotes(program: Program): CommandResult {
 }
 
 /** Opens the notes of a list, until they are left. */
-export function openListNotes(program: Program, id: Id): CommandResult {
+function openListNotes(program: Program, id: Id): CommandResult {
   program.leaveText();
   program.editor.flush();
   program.notesList = { id, from: program.pane === 'sidebar' ? 'sidebar' : 'outline' };

@@ -13,7 +13,7 @@ import { announced, type Command, define, needsLiving, refused } from './define.
 import { inBatches } from './rows.ts';
 
 /** Moves the chosen tasks to the end of a list or task, in their order, as one undo. */
-export function moveInto(program: Program, target: Row): CommandResult {
+function moveInto(program: Program, target: Row): CommandResult {
   program.leaveText();
   const { workspace } = program;
   const ids = workspace.targetRoots();

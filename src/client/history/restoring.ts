@@ -34,7 +34,7 @@ function treeThen(roots: readonly Id[], { past }: Comparing): Row[] {
 }
 
 /** What stands somewhere now and did not then, the uppermost of it. */
-export function cameLater(places: readonly Id[], known: ReadonlySet<Id>, { now }: Comparing): Id[] {
+function cameLater(places: readonly Id[], known: ReadonlySet<Id>, { now }: Comparing): Id[] {
   return places.flatMap((place) =>
     now.children(place).flatMap((row) => (isLiving(row) && !known.has(row.id) ? [row.id] : [])),
   );

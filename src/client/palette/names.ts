@@ -7,7 +7,7 @@ import { text } from '../settings/setting.ts';
 /** Name → item. Each name means one thing. */
 type Names = Readonly<Record<string, string>>;
 
-export const paletteNames = text({
+const paletteNames = text({
   key: 'paletteNames',
   title: 'Aliases in the palette',
   tab: 'General',

@@ -8,7 +8,7 @@ const DAY = 1_440;
 const WEEK = 7 * DAY;
 
 /** "10 min", "1 day", "2 weeks". */
-export function sayLength(minutes: number): string {
+function sayLength(minutes: number): string {
   const [size, name] =
     minutes > 0 && minutes % WEEK === 0 ? [WEEK, 'week'] : minutes % DAY === 0 ? [DAY, 'day'] : [1, ''];
   if (name === '') return sayDuration(minutes);

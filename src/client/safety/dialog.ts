@@ -12,7 +12,7 @@ const UNLOADED: SafetyFailure = {
 };
 
 /** What erasing is confirmed by; typed by hand, so that no key pressed twice does it. */
-export const ERASE_WORD = 'erase';
+const ERASE_WORD = 'erase';
 
 type Values = Readonly<Record<string, string>>;
 

@@ -10,12 +10,12 @@ export interface Lch {
 }
 
 /** Of `#rrggbb`; each part 0–255. */
-export function rgbOf(hex: string): Rgb {
+function rgbOf(hex: string): Rgb {
   const number = Number.parseInt(hex.slice(1), 16);
   return [number >> 16, (number >> 8) & 255, number & 255];
 }
 
-export function hexOf(color: Rgb): string {
+function hexOf(color: Rgb): string {
   return `#${color.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
 }
 

@@ -10,7 +10,7 @@ const NAMES: Readonly<Record<SortField, readonly [name: string, asc: string, des
   duration: ['Duration', 'shortest first', 'longest first'],
 };
 
-export const BY_HAND = 'by-hand';
+const BY_HAND = 'by-hand';
 
 /** What a list can be sorted by, for choosing among. */
 export const sortChoices: readonly { readonly value: string; readonly title: string }[] = [

@@ -47,7 +47,7 @@ export function match<T>(value: T, end: number, rank = 0, strength: Strength = '
 }
 
 /** Longest phrase, in tokens: whoever says more than that does not say a date. */
-export const LONGEST_PHRASE = 16;
+const LONGEST_PHRASE = 16;
 
 const known = new WeakMap<Vocabulary, ReadonlySet<string>>();
 

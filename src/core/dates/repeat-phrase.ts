@@ -17,7 +17,7 @@ export interface RepeatReading {
   readonly duration: number | null;
 }
 
-export const weekdayNames: readonly Weekday[] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+const weekdayNames: readonly Weekday[] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 const WORKING: readonly Weekday[] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'];
 const LONGEST_TEXT = 200;
 const LARGEST_STEP = 10_000;

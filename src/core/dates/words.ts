@@ -26,7 +26,7 @@ function listed(words: readonly string[]): string {
 }
 
 /** "1st", "22nd", "last". */
-export function ordinalWord(value: number): string {
+function ordinalWord(value: number): string {
   if (value < 0) return 'last';
   const suffix =
     value % 100 >= 11 && value % 100 <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][value % 10] ?? 'th');

@@ -30,7 +30,7 @@ import type {
 } from './query.ts';
 
 /** Longer queries are cut off with a problem; nobody types them. */
-export const LONGEST_QUERY = 2_000;
+const LONGEST_QUERY = 2_000;
 const DEEPEST = 50;
 
 /** `steps.count` grows by the work done: characters and pieces looked at, and words of dates read. */

@@ -7,7 +7,7 @@ import type { Tables } from '../data/tables.ts';
 import { createSecret, keyUri, stepOf, toBase32 } from './one-time-codes.ts';
 import type { Sealing } from './sealing.ts';
 
-export const RECOVERY_CODES = 10;
+const RECOVERY_CODES = 10;
 /** No letters that are taken for others; 10 of them hold 49 bits. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 const CODE_LENGTH = 10;

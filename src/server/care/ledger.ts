@@ -11,7 +11,7 @@ import type { Id } from '#core/ids.ts';
 import { idSchema } from '#wire/values.ts';
 import { syncPath } from '../data/new-file.ts';
 
-export const LEDGER_FOLDER = 'ledger';
+const LEDGER_FOLDER = 'ledger';
 const LEDGER_FILE = 'ledger.jsonl';
 
 const at = z.int();

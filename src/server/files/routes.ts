@@ -37,7 +37,7 @@ export function disposition(name: string): string {
 }
 
 /** One range (RFC 9110, section 14.2). `null`: none was asked for; 'unsatisfiable': it is outside the content. */
-export function readRange(header: string | null, size: number): Range | 'unsatisfiable' | null {
+function readRange(header: string | null, size: number): Range | 'unsatisfiable' | null {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '');
   if (!match || (match[1] === '' && match[2] === '')) return null;
   const [, first = '', last = ''] = match;

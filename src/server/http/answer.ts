@@ -23,7 +23,7 @@ export type ErrorCode =
   | 'quota_reached'
   | 'internal';
 
-export const statusByCode: Readonly<Record<ErrorCode, number>> = {
+const statusByCode: Readonly<Record<ErrorCode, number>> = {
   unauthorized: 401,
   signed_out: 401,
   wrong_credentials: 401,

@@ -77,7 +77,7 @@ function failureAnswer(error: unknown, reference: string): Response {
 
 const BEARER = /^Bearer +([\w.~+/-]+=*) *$/i;
 
-export function bearerToken(header: string | null): string | null {
+function bearerToken(header: string | null): string | null {
   return BEARER.exec(header ?? '')?.[1] ?? null;
 }
 

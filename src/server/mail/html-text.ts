@@ -92,7 +92,7 @@ function entity(whole: string, name: string): string {
   return isText ? String.fromCodePoint(code) : '';
 }
 
-export const decodeEntities = (text: string) =>
+const decodeEntities = (text: string) =>
   text.replaceAll(/&(#x[0-9a-f]{1,6}|#\d{1,7}|[a-z]{2,8}\d{0,2});/gi, entity);
 
 /** A place in the text from which nothing of the kind is found any more, so that it is looked for once only. */

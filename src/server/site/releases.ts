@@ -62,7 +62,7 @@ export function releaseJson(release: Release): Readonly<Record<string, unknown>>
 const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-export const releaseAnchor = (version: string) => `v${version.replaceAll(/[^0-9a-z]+/gi, '-')}`;
+const releaseAnchor = (version: string) => `v${version.replaceAll(/[^0-9a-z]+/gi, '-')}`;
 
 const DAYS = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 

@@ -1,7 +1,6 @@
 // The facts that several pages state: names, addresses, prices, terms. Each stands here once.
 
 export const PRODUCT = 'Posthaste';
-export const TAGLINE = 'The task manager for your keyboard';
 
 /** Addresses that leave the site; the server sends them on to what the operator configured. */
 export const links = {
@@ -22,15 +21,6 @@ export const prices = {
   monthlyDollars: 6,
   trialWeeks: 2,
   firstYearWithCodeDollars: 36,
-} as const;
-
-export const affiliateTerms = {
-  commissionPercent: 30,
-  discountPercent: 25,
-  yearlyFirst: '$10.80',
-  yearlyLater: '$14.40',
-  monthlyFirst: '$16.20',
-  monthlyLater: '$21.60',
 } as const;
 
 /** The oldest system that the Mac app runs on. */

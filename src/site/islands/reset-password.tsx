@@ -15,7 +15,7 @@ export type ResetState = {
   readonly detail?: string;
 };
 
-export const resetTexts = {
+const resetTexts = {
   missing: 'Please enter your new password',
   mismatch: 'Passwords do not match',
   failed: 'Something went wrong, try again!',

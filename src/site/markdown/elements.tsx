@@ -11,7 +11,7 @@ import { readHeading } from './slug.ts';
 /** `[[task.snooze]]` stands for the keys of a command, `[[=Mod+K]]` for keys as written. */
 const KEYS = /\[\[([^\]]+)\]\]/;
 
-export function keysInText(text: string, reading: Reading): ReactNode {
+function keysInText(text: string, reading: Reading): ReactNode {
   const parts = text.split(KEYS);
   if (parts.length === 1) return text;
   return parts.map((part, index) => {

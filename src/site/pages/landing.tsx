@@ -30,7 +30,7 @@ const DEMO: readonly DemoTask[] = [
 ];
 
 /** A list to try the keys on. Without scripts it is a picture of one. */
-export function Demo({ world }: { readonly world: SiteWorld }) {
+function Demo({ world }: { readonly world: SiteWorld }) {
   return (
     <div className="demo" data-demo="">
       <div className="demo-head" aria-hidden="true">

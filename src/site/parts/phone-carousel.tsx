@@ -2,7 +2,7 @@
 import type { Picture, SiteWorld } from '../world.ts';
 import { Icon } from './mark.tsx';
 
-export const SLIDE_MS = 3_000;
+const SLIDE_MS = 3_000;
 
 const SLIDES: readonly (readonly [file: string, words: string])[] = [
   ['images/phone-list.png', 'A list with its tasks, labels and dates'],

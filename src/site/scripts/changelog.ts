@@ -31,7 +31,7 @@ function readRelease(value: unknown): Release | null {
 }
 
 /** Newest first; null when the answer has another shape. */
-export function readReleases(value: unknown): readonly Release[] | null {
+function readReleases(value: unknown): readonly Release[] | null {
   const list =
     typeof value === 'object' && value !== null && 'app_releases' in value ? value.app_releases : undefined;
   if (!Array.isArray(list)) return null;

@@ -153,7 +153,7 @@ export class Asking {
 }
 
 /** Whether some term of the query is such a one. */
-export function someTerm(expression: Expression, holds: (term: Term) => boolean): boolean {
+function someTerm(expression: Expression, holds: (term: Term) => boolean): boolean {
   switch (expression.type) {
     case 'all':
       return false;

@@ -62,7 +62,7 @@ function readBinding(value: unknown): AccountBinding | null {
 }
 
 /** Null when nothing readable was kept. */
-export function parseProfile(text: string | null): Profile | null {
+function parseProfile(text: string | null): Profile | null {
   const json = parseJson(text);
   return isRecord(json) ? readProfile(json) : null;
 }

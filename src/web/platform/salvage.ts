@@ -113,7 +113,7 @@ export function isDeviceMeta(value: unknown): value is DeviceMeta {
   );
 }
 
-export function isRow(value: unknown): value is Row {
+function isRow(value: unknown): value is Row {
   if (!isRecord(value) || !isId(value['id']) || !isId(value['scope'])) return false;
   const { type, version, fields, stamp } = value;
   return typeof type === 'string' && typeof version === 'number' && isRecord(fields) && Array.isArray(stamp);

@@ -10,7 +10,7 @@ const maybeId = z.nullable(id);
 const maybeMoment = z.nullable(moment);
 const maybeDay = z.nullable(day);
 
-export const attachmentSchema = noted(
+const attachmentSchema = noted(
   z.strictObject({
     id,
     name: z.string(),
@@ -112,7 +112,7 @@ export const labelSchema = noted(
 );
 export type ApiLabel = z.infer<typeof labelSchema>;
 
-export const userSchema = noted(z.strictObject({ id: z.int(), email: z.string(), created_at: moment }), {
+const userSchema = noted(z.strictObject({ id: z.int(), email: z.string(), created_at: moment }), {
   id: 'User',
 });
 
@@ -199,7 +199,7 @@ export const invitationAnswerSchema = noted(
 );
 
 /** The closed list of what a call can be refused with. */
-export const refusalCodes = [
+const refusalCodes = [
   'unauthorized',
   'wrong_credentials',
   'otp_required',

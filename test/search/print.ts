@@ -1,6 +1,6 @@
-// Writes a query in its one canonical form, which reads back to the same query.
-import { quoted } from './pieces.ts';
-import type { DateTest, Directives, Expression, Query, Term } from './query.ts';
+// Writes a query in its one canonical form: what reading is held against, for it has to read back to the same query.
+import { quoted } from '#core/search/pieces.ts';
+import type { DateTest, Directives, Expression, Query, Term } from '#core/search/query.ts';
 
 export function printQuery({ expression, directives }: Query): string {
   const parts = [
@@ -33,7 +33,7 @@ function printExpression(expression: Expression, inside: 'top' | 'and' | 'or' | 
   }
 }
 
-export function printTerm(term: Term): string {
+function printTerm(term: Term): string {
   switch (term.type) {
     case 'text':
       return term.field === 'any' ? printWord(term.text) : `${term.field}:${quoted(term.text)}`;

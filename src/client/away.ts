@@ -4,7 +4,7 @@ import type { Id } from '#core/ids.ts';
 import type { When } from '#core/when.ts';
 import type { Replica, RowChange } from '#sync/replica-types.ts';
 import type { Row } from '#sync/row.ts';
-import { isDone, isTrashed, placeOf } from './children.ts';
+import { isDone, isTrashed, placeOf } from '#sync/row-reading.ts';
 import type { Clock } from './clock/clock.ts';
 import { hideUnstarted } from './settings/behavior.ts';
 

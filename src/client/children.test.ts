@@ -5,7 +5,8 @@ import { registerChecks } from '#wire/registers.ts';
 import { createIdSource, inboxId, type Id } from '#core/ids.ts';
 import { DeviceReplica } from '#sync/replica.ts';
 import type { Row } from '#sync/row.ts';
-import { Children, isShown } from './children.ts';
+import { Children } from './children.ts';
+import { isShown } from '#sync/row-reading.ts';
 
 const COUNT = 600;
 const PAGE = 100;

@@ -5,8 +5,6 @@ import type { Replica, RowChange } from '#sync/replica-types.ts';
 import type { Row } from '#sync/row.ts';
 import { isDone, isShown, placeOf } from '#sync/row-reading.ts';
 
-export { isCleared, isDone, isShown, isTrashed, placeOf, statusOf } from '#sync/row-reading.ts';
-
 export interface Sibling {
   readonly id: Id;
   readonly key: string;

@@ -1,6 +1,6 @@
 // Turning cloud sync off on this device and on again: the questions, the list of what goes, and the safety copy that is on
 // the disk before anything goes. Loaded when wanted. Not here: dropping the operations (sync/engine.ts).
-import { placeOf } from '#sync/placement.ts';
+import { placeOf } from '#sync/row-reading.ts';
 import type { DetachedChanges, RowChange } from '#sync/replica-types.ts';
 import type { Row } from '#sync/row.ts';
 import { SAFETY_DAYS, type SafetyCopies, type SafetyCopy } from './device.ts';

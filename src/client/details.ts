@@ -7,7 +7,7 @@ import type { Id } from '#core/ids.ts';
 import { remindersIn } from '#core/reminders.ts';
 import type { When } from '#core/when.ts';
 import type { Row } from '#sync/row.ts';
-import { isDone, isTrashed, statusOf } from './children.ts';
+import { isDone, isTrashed, statusOf } from '#sync/row-reading.ts';
 import { mineOf } from './mine.ts';
 import { sayWhen } from './pickers/saying.ts';
 import type { Program } from './program.ts';

@@ -3,7 +3,7 @@
 // what is drawn is web/. A lazy part.
 import type { Id } from '#core/ids.ts';
 import type { Action, Position } from '#sync/operation.ts';
-import { placeOf } from './children.ts';
+import { placeOf } from '#sync/row-reading.ts';
 import type { CommandResult } from './commands/command.ts';
 import { announced, done, needsLiving, needsTree, refused } from './commands/define.ts';
 import { setCollapsed } from './commands/folding.ts';

@@ -1,5 +1,5 @@
 // What the outline says where it has no rows: one sentence, the key that leads on, and what else does.
-import { isTrashed } from './children.ts';
+import { isTrashed } from '#sync/row-reading.ts';
 import { quoted } from './editor.ts';
 import type { Program } from './program.ts';
 import { FIRST_RUN, lessonTitle } from './teaching/first-run-door.ts';

@@ -3,7 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import type { Replica, RowChange } from '#sync/replica-types.ts';
 import type { Row } from '#sync/row.ts';
-import { isTrashed, placeOf } from './children.ts';
+import { isTrashed, placeOf } from '#sync/row-reading.ts';
 
 /** By the name alone: the rest of what reminders are (core/reminders.ts) is no part of the first load. */
 function hasReminder(row: Row | undefined): boolean {

@@ -3,7 +3,8 @@
 import type { Id } from '#core/ids.ts';
 import type { Replica, RowChange } from '#sync/replica-types.ts';
 import type { Row } from '#sync/row.ts';
-import { type Children, isDone, isShown, placeOf } from './children.ts';
+import { type Children } from './children.ts';
+import { isDone, isShown, placeOf } from '#sync/row-reading.ts';
 
 const BULK = 64;
 

@@ -2,7 +2,7 @@
 // down, into the folder above, out of it. A lazy part.
 import { listsRoot, type Id } from '#core/ids.ts';
 import type { Position } from '#sync/operation.ts';
-import { placeOf } from './children.ts';
+import { placeOf } from '#sync/row-reading.ts';
 import type { CommandResult } from './commands/command.ts';
 import { announced, done, refused } from './commands/define.ts';
 import { setCollapsed } from './commands/folding.ts';

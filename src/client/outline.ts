@@ -3,7 +3,8 @@
 import type { Id } from '#core/ids.ts';
 import type { Replica, RowChange } from '#sync/replica-types.ts';
 import type { Row } from '#sync/row.ts';
-import { type Children, isShown, placeOf, type Shows } from './children.ts';
+import { type Children, type Shows } from './children.ts';
+import { isShown, placeOf } from '#sync/row-reading.ts';
 import { type Lines, noLines, RowSequence } from './row-sequence.ts';
 
 /** What the cursor, the selection and the rows on screen need to know of any outline. */

@@ -2,7 +2,7 @@
 // is told only when what it holds differs.
 import type { Id } from '#core/ids.ts';
 import type { SyncState } from '#sync/replica-types.ts';
-import { placeOf } from './children.ts';
+import { placeOf } from '#sync/row-reading.ts';
 import { emptyOf } from './empty.ts';
 import type { Keyboard } from './keyboard.ts';
 import type { Program } from './program.ts';

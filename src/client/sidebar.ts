@@ -2,8 +2,7 @@
 // from list-counts.ts.
 import { listsRoot, type Id } from '#core/ids.ts';
 import type { Row } from '#sync/row.ts';
-import { isArchived } from '#sync/row-reading.ts';
-import { isTrashed } from './children.ts';
+import { isArchived, isTrashed } from '#sync/row-reading.ts';
 import { nameOf } from './row-facts.ts';
 import { createSignal, type Signal } from './signal.ts';
 import type { SidebarRowView, SidebarView } from './view.ts';

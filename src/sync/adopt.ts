@@ -3,7 +3,7 @@
 import { inboxId, labelsRoot, listsRoot, mineId, settingId, type Id } from '#core/ids.ts';
 import type { EntityType } from '#core/model.ts';
 import type { Action, Position } from './operation.ts';
-import { placeOf } from './placement.ts';
+import { placeOf } from './row-reading.ts';
 import type { Row } from './row.ts';
 
 interface Held {

@@ -35,8 +35,6 @@ export interface ApplyContext extends Writer {
   readonly account: number;
 }
 
-export type { Writer } from './merge.ts';
-
 type ActionOf<A extends Action['a']> = Extract<Action, { readonly a: A }>;
 
 /** Applies one action. Anything but `ok` has changed nothing. */

@@ -6,7 +6,7 @@ import { fixedRegisters, placedTypes } from '#core/model.ts';
 import type { ScopeChanges, SnapshotPlace } from '#wire/sync.ts';
 import { rowFromWire } from './codec.ts';
 import type { Operation, Position, Reoffer } from './operation.ts';
-import { placeOf } from './placement.ts';
+import { placeOf } from './row-reading.ts';
 import type {
   DeviceMeta,
   PartPage,

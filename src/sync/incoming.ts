@@ -3,7 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import type { Operation } from './operation.ts';
 import type { DeviceMeta } from './ports.ts';
-import { placeOf } from './placement.ts';
+import { placeOf } from './row-reading.ts';
 import type { Row } from './row.ts';
 import { anchorIds, touchedIds } from './touched.ts';
 

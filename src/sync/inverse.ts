@@ -3,7 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import { fixedRegisters } from '#core/model.ts';
 import { advancingRegisters, type Action, type NextOccurrence, type Position } from './operation.ts';
-import { placeOf } from './placement.ts';
+import { placeOf } from './row-reading.ts';
 import type { RowChange } from './replica-types.ts';
 import { registerStamp, type Row } from './row.ts';
 

@@ -4,7 +4,8 @@
 import type { Id } from '#core/ids.ts';
 import { apply, type ApplyContext, type ApplyState } from './apply.ts';
 import type { Action } from './operation.ts';
-import { keyAt, placeOf, type Sibling } from './placement.ts';
+import { keyAt, type Sibling } from './placement.ts';
+import { placeOf } from './row-reading.ts';
 import type { Replica, RowChange } from './replica-types.ts';
 import { PREDICTED, type Fields, type Row } from './row.ts';
 import { SiblingIndex } from './sibling-index.ts';

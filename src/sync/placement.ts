@@ -7,6 +7,7 @@ import { must } from '#core/assert.ts';
 import { limits, type EntityType, type Place } from '#core/model.ts';
 import type { Action, Position, Verdict } from './operation.ts';
 import type { Row } from './row.ts';
+import { placeOf } from './row-reading.ts';
 
 /** How placement looks at the tree. */
 export interface Siblings {
@@ -36,10 +37,6 @@ export interface Placement {
 
 export function isPlacement(value: Placement | Verdict): value is Placement {
   return typeof value === 'object';
-}
-
-export function placeOf(row: Row): Place | undefined {
-  return row.fields.place as Place | undefined;
 }
 
 export function placeNew(

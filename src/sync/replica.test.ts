@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { registerChecks } from '#wire/registers.ts';
 import { createIdSource, inboxId, labelsRoot, listsRoot, type Id } from '#core/ids.ts';
 import type { Action } from './operation.ts';
-import { placeOf } from './placement.ts';
+import { placeOf } from './row-reading.ts';
 import type { DeviceMeta } from './ports.ts';
 import { DeviceReplica } from './replica.ts';
 import type { Row } from './row.ts';

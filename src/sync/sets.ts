@@ -1,7 +1,7 @@
 // Registers that behave as parts of a set: labels (with mutually exclusive groups) and metadata entries.
 import type { Id } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
-import { placeOf } from './placement.ts';
+import { placeOf } from './row-reading.ts';
 import type { Row } from './row.ts';
 
 /** The label registers of the same exclusive group that choosing `register` replaces. */

@@ -2,7 +2,8 @@
 // Bulk loading appends and sorts once when first read. Rows stand in parts of bounded length, so that a change costs a
 // search and a short shift however many siblings there are.
 import type { Id } from '#core/ids.ts';
-import { placeOf, type Sibling } from './placement.ts';
+import { type Sibling } from './placement.ts';
+import { placeOf } from './row-reading.ts';
 import type { Row } from './row.ts';
 
 /** So many rows in a part; twice as many make two of it. */

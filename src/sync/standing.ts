@@ -2,7 +2,7 @@
 import type { Id } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
 import type { Action, Position } from './operation.ts';
-import { placeOf } from './placement.ts';
+import { placeOf } from './row-reading.ts';
 import type { Row } from './row.ts';
 import type { SiblingIndex } from './sibling-index.ts';
 

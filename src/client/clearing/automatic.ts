@@ -5,7 +5,7 @@ import type { Id } from '#core/ids.ts';
 import type { Action } from '#sync/operation.ts';
 import type { RowChange } from '#sync/replica-types.ts';
 import { registerStamp, type Row } from '#sync/row.ts';
-import { isCleared, isDone, isShown, isTrashed, placeOf, statusOf } from '../children.ts';
+import { isCleared, isDone, isShown, isTrashed, placeOf, statusOf } from '#sync/row-reading.ts';
 import { Boundaries } from '../clock/boundaries.ts';
 import { quoted } from '../editor.ts';
 import type { Program } from '../program.ts';

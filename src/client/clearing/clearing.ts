@@ -4,7 +4,7 @@ import type { Id } from '#core/ids.ts';
 import type { Status } from '#core/model.ts';
 import type { Action } from '#sync/operation.ts';
 import type { Row } from '#sync/row.ts';
-import { isCleared, isDone, statusOf } from '../children.ts';
+import { isCleared, isDone, statusOf } from '#sync/row-reading.ts';
 import type { CommandResult } from '../commands/command.ts';
 import { announced, refused } from '../commands/define.ts';
 import { inBatches, rowsOf } from '../commands/rows.ts';

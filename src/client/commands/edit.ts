@@ -1,6 +1,6 @@
 // Commands of the text being edited, and undo and redo.
 import type { Id } from '#core/ids.ts';
-import { placeOf } from '../children.ts';
+import { placeOf } from '#sync/row-reading.ts';
 import type { Caret } from '../editor.ts';
 import type { Program } from '../program.ts';
 import type { UndoOutcome } from '../undo.ts';

@@ -1,7 +1,7 @@
 // Commands that move the cursor, the focus between panes, and from place to place.
 import type { Id } from '#core/ids.ts';
 import type { Row } from '#sync/row.ts';
-import { placeOf } from '../children.ts';
+import { placeOf } from '#sync/row-reading.ts';
 import type { Pane, Program } from '../program.ts';
 import { nameOf } from '../row-facts.ts';
 import type { CommandResult } from './command.ts';

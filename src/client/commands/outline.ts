@@ -3,7 +3,7 @@ import type { Id } from '#core/ids.ts';
 import type { When } from '#core/when.ts';
 import type { Action, Position } from '#sync/operation.ts';
 import type { Row } from '#sync/row.ts';
-import { placeOf } from '../children.ts';
+import { placeOf } from '#sync/row-reading.ts';
 import { setMine } from '../mine.ts';
 import type { Program } from '../program.ts';
 import type { CommandResult } from './command.ts';

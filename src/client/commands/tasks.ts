@@ -2,7 +2,7 @@
 import type { Id } from '#core/ids.ts';
 import { completing, reopening } from '#sync/completing.ts';
 import type { Action } from '#sync/operation.ts';
-import { isDone } from '../children.ts';
+import { isDone } from '#sync/row-reading.ts';
 import type { Row } from '#sync/row.ts';
 import type { Program } from '../program.ts';
 import { nameOf } from '../row-facts.ts';

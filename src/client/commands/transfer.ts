@@ -4,7 +4,7 @@ import { type OutlineItem, printOutlineText } from '#core/formats/outline-text.t
 import { limits } from '#core/model.ts';
 import type { Id } from '#core/ids.ts';
 import type { Action, Position, Verdict } from '#sync/operation.ts';
-import { isDone, isShown, isTrashed } from '../children.ts';
+import { isDone, isShown, isTrashed } from '#sync/row-reading.ts';
 import { issueInBatches, textToActions, whyNot } from '../importing.ts';
 import type { Program } from '../program.ts';
 import { nameOf } from '../row-facts.ts';

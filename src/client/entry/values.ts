@@ -5,6 +5,7 @@ import type { Id } from '#core/ids.ts';
 import type { When } from '#core/when.ts';
 import type { Action } from '#sync/operation.ts';
 import type { Row } from '#sync/row.ts';
+import { placeOf } from '#sync/row-reading.ts';
 import type { DateContext } from '../dates.ts';
 import type { TokenView } from './entry-view.ts';
 import { sayWhen } from '../pickers/saying.ts';
@@ -55,7 +56,7 @@ export function actionsFor(
     actions.push({ a: 'set', id: row.id, field, value });
     back.push({ a: 'set', id: row.id, field, value: row.fields[field] ?? null });
   }
-  const parent = (row.fields['place'] as { readonly parent: Id } | undefined)?.parent;
+  const parent = placeOf(row)?.parent;
   if (list !== null && list !== parent) {
     actions.push({ a: 'place', id: row.id, place: { parent: list } });
     if (parent !== undefined) back.push({ a: 'place', id: row.id, place: { parent } });

@@ -4,7 +4,7 @@ import type { Id } from '#core/ids.ts';
 import type { Action } from '#sync/operation.ts';
 import type { Row } from '#sync/row.ts';
 import { fileLimits } from '#wire/files.ts';
-import { isTrashed } from '../children.ts';
+import { isTrashed } from '#sync/row-reading.ts';
 import { quoted } from '../editor.ts';
 import { fitName } from '../fitting.ts';
 import type { Program } from '../program.ts';

@@ -2,7 +2,7 @@
 // chunk; it lives as long as its dialog. Words are words.ts, what an operation did is change.ts.
 import type { Id } from '#core/ids.ts';
 import type { Action } from '#sync/operation.ts';
-import { placeOf } from '../children.ts';
+import { placeOf } from '#sync/row-reading.ts';
 import type { Program } from '../program.ts';
 import type { HistoryEntryView, HistoryView } from './view.ts';
 import { type Change, type Event, isSilent, joined, subjectId } from './change.ts';

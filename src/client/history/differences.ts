@@ -4,7 +4,7 @@ import { completionId, mineId, type Id } from '#core/ids.ts';
 import { fixedRegisters, type Status } from '#core/model.ts';
 import type { Action, NextOccurrence, Position } from '#sync/operation.ts';
 import type { Row } from '#sync/row.ts';
-import { isTrashed, placeOf } from '../children.ts';
+import { isTrashed, placeOf } from '#sync/row-reading.ts';
 import type { Change } from './change.ts';
 
 /** Rows with what hangs under them, in order. */

@@ -5,7 +5,7 @@ import type { Id } from '#core/ids.ts';
 import { Past } from '#sync/past.ts';
 import type { Replica, RowChange } from '#sync/replica-types.ts';
 import type { Row } from '#sync/row.ts';
-import { placeOf } from '../children.ts';
+import { placeOf } from '#sync/row-reading.ts';
 import { isSilent, type Rows } from './change.ts';
 import type { Gesture } from './gestures.ts';
 

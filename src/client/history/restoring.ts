@@ -3,7 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import type { Action, Position } from '#sync/operation.ts';
 import type { Row } from '#sync/row.ts';
-import { placeOf } from '../children.ts';
+import { placeOf } from '#sync/row-reading.ts';
 import { type Comparing, differencesOf, isHidden, isLiving, positionThen } from './differences.ts';
 
 export interface Restoring {

@@ -1,7 +1,7 @@
 // The time machine in words: the moment one stands at, what differs from now, and each of its lines.
 import type { Id } from '#core/ids.ts';
 import type { Row } from '#sync/row.ts';
-import { isDone, placeOf } from '../children.ts';
+import { isDone, placeOf } from '#sync/row-reading.ts';
 import { nameOf } from '../row-facts.ts';
 import { type Event, isSilent } from './change.ts';
 import { type Difference, isHidden } from './differences.ts';

@@ -3,7 +3,7 @@
 import { type Id, labelsRoot } from '#core/ids.ts';
 import type { Replica } from '#sync/replica-types.ts';
 import type { Row } from '#sync/row.ts';
-import { isTrashed, placeOf } from '../children.ts';
+import { isTrashed, placeOf } from '#sync/row-reading.ts';
 import type { Program } from '../program.ts';
 
 export interface LabelEntry {

@@ -6,7 +6,7 @@ import { english } from '#core/dates/vocabulary.ts';
 import type { When } from '#core/when.ts';
 import type { Action } from '#sync/operation.ts';
 import type { Row } from '#sync/row.ts';
-import { isTrashed } from '../children.ts';
+import { isTrashed } from '#sync/row-reading.ts';
 import { revealRow } from '../commands/navigation.ts';
 import { quoted } from '../editor.ts';
 import { fitName } from '../fitting.ts';

@@ -2,8 +2,7 @@
 // ("work/inv").
 import type { Id } from '#core/ids.ts';
 import type { Row } from '#sync/row.ts';
-import { isArchived } from '#sync/row-reading.ts';
-import { placeOf } from '../children.ts';
+import { isArchived, placeOf } from '#sync/row-reading.ts';
 import type { Program } from '../program.ts';
 import { type FoldedQuery, type Prepared, prepare, type Range, rankFolded } from '../ranking.ts';
 import { nameOf } from '../row-facts.ts';

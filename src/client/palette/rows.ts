@@ -1,7 +1,7 @@
 // What is few enough to be offered for an answer before anything is typed: bookmarks, and the tasks of the open place.
 import type { Id } from '#core/ids.ts';
 import type { Row } from '#sync/row.ts';
-import { isShown } from '../children.ts';
+import { isShown } from '#sync/row-reading.ts';
 import type { Program } from '../program.ts';
 
 /** What is bookmarked, in the order it was: tasks and lists. */

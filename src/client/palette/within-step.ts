@@ -2,7 +2,7 @@
 // there alone.
 import type { Id } from '#core/ids.ts';
 import type { Row } from '#sync/row.ts';
-import { isTrashed, placeOf } from '../children.ts';
+import { isTrashed, placeOf } from '#sync/row-reading.ts';
 import { foldQuery, prepare, rankFolded } from '../ranking.ts';
 import { labelName } from '../labels/catalog.ts';
 import { nameOf } from '../row-facts.ts';

@@ -5,7 +5,7 @@ import { fold } from '#core/search/fold.ts';
 import type { Expression } from '#core/search/query.ts';
 import type { RowChange } from '#sync/replica-types.ts';
 import type { Row } from '#sync/row.ts';
-import { isCleared, isTrashed, placeOf } from '../children.ts';
+import { isCleared, isTrashed, placeOf } from '#sync/row-reading.ts';
 import { nameOf } from '../row-facts.ts';
 import type { World } from '#sync/query/world.ts';
 

@@ -4,7 +4,7 @@ import { fold } from '#core/search/fold.ts';
 import { type Operator, operatorNamed, operators, possessions, traits } from '#core/search/operators.ts';
 import { piecesOf, quoted, type Piece } from '#core/search/pieces.ts';
 import type { Row } from '#sync/row.ts';
-import { isTrashed, placeOf } from '../children.ts';
+import { isTrashed, placeOf } from '#sync/row-reading.ts';
 import { nameOf } from '../row-facts.ts';
 import type { World } from '#sync/query/world.ts';
 

@@ -7,6 +7,7 @@ import { explainTerm } from '#core/search/explain.ts';
 import type { DateTest, Expression, Term } from '#core/search/query.ts';
 import type { When } from '#core/when.ts';
 import type { Asked, Asking } from '#sync/query/asking.ts';
+import { placeOf } from '#sync/row-reading.ts';
 
 export interface NewTask {
   readonly parent: Id;
@@ -118,7 +119,7 @@ function subjectOf(asking: Asking, plan: Plan, parent: Id): Subject {
   const above = new Set<Id>();
   for (let at: Id | undefined = parent; at !== undefined;) {
     above.add(at);
-    at = (replica.row(at)?.fields.place as { parent: Id } | undefined)?.parent;
+    at = placeOf(replica.row(at))?.parent;
   }
   const { now } = asking.world.context();
   const isArchived = [...above].some((id) => (replica.row(id)?.fields.archivedAt ?? null) !== null);

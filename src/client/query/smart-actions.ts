@@ -3,7 +3,7 @@
 import { deriveId, listsRoot, type Id } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
 import type { Action } from '#sync/operation.ts';
-import { isTrashed } from '../children.ts';
+import { isTrashed } from '#sync/row-reading.ts';
 import type { CommandResult } from '../commands/command.ts';
 import { announced, done, refused } from '../commands/define.ts';
 import { currentList } from '../commands/lists.ts';

@@ -11,7 +11,7 @@ import { zoneClock } from '#sync/query/slot-test.ts';
 import { isDayCode } from '#sync/query/when-code.ts';
 import type { RowChange } from '#sync/replica-types.ts';
 import type { Row } from '#sync/row.ts';
-import { isTrashed } from '../children.ts';
+import { isTrashed } from '#sync/row-reading.ts';
 import { affectedBy, namesIn } from './changed.ts';
 import { LiveList } from './live-list.ts';
 

@@ -5,7 +5,7 @@ import type { Id } from '#core/ids.ts';
 import { SlotList } from '#sync/query/columns.ts';
 import type { TaskIndex } from '#sync/query/task-index.ts';
 import type { RowChange } from '#sync/replica-types.ts';
-import { isShown, placeOf } from '../children.ts';
+import { isShown, placeOf } from '#sync/row-reading.ts';
 import type { Outline, OutlineSource } from '../outline.ts';
 import type { LiveList } from './live-list.ts';
 import type { Touched } from './smart-lists.ts';

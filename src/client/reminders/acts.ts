@@ -3,7 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import type { When } from '#core/when.ts';
 import type { Action } from '#sync/operation.ts';
-import { isDone } from '../children.ts';
+import { isDone } from '#sync/row-reading.ts';
 import type { CommandResult } from '../commands/command.ts';
 import { announced, done, refused } from '../commands/define.ts';
 import { inBatches } from '../commands/rows.ts';

@@ -4,7 +4,7 @@ import type { Id } from '#core/ids.ts';
 import type { Ring } from '#core/reminders.ts';
 import type { When } from '#core/when.ts';
 import type { RowChange } from '#sync/replica-types.ts';
-import { isDone, isTrashed } from '../children.ts';
+import { isDone, isTrashed } from '#sync/row-reading.ts';
 import type { Program } from '../program.ts';
 import { nameOf } from '../row-facts.ts';
 import { sayWhen } from '../pickers/saying.ts';

@@ -5,7 +5,7 @@ import type { PersistentSort, SortField } from '#core/model.ts';
 import { fold } from '#core/search/fold.ts';
 import type { When } from '#core/when.ts';
 import type { Row } from '#sync/row.ts';
-import { placeOf } from '../children.ts';
+import { placeOf } from '#sync/row-reading.ts';
 import { labelName } from '../labels/catalog.ts';
 import { nameOf } from '../row-facts.ts';
 import type { Workspace } from '../workspace.ts';

@@ -4,7 +4,7 @@ import type { Id } from '#core/ids.ts';
 import type { PersistentSort } from '#core/model.ts';
 import type { When } from '#core/when.ts';
 import type { Replica, RowChange } from '#sync/replica-types.ts';
-import { placeOf } from '../children.ts';
+import { placeOf } from '#sync/row-reading.ts';
 import type { Outline, OutlineSource } from '../outline.ts';
 import { compareKeys, keyOf } from './sort-keys.ts';
 

@@ -5,7 +5,7 @@ import { completing } from '#sync/completing.ts';
 import type { Action } from '#sync/operation.ts';
 import type { RowChange } from '#sync/replica-types.ts';
 import type { Row } from '#sync/row.ts';
-import { isDone, isTrashed, placeOf } from '../children.ts';
+import { isDone, isTrashed, placeOf } from '#sync/row-reading.ts';
 import type { CommandResult } from '../commands/command.ts';
 import { announced, done, refused } from '../commands/define.ts';
 import type { Program } from '../program.ts';

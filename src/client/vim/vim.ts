@@ -3,7 +3,7 @@
 import { unreachable } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
 import type { Action, Position } from '#sync/operation.ts';
-import { isTrashed, placeOf } from '../children.ts';
+import { isTrashed, placeOf } from '#sync/row-reading.ts';
 import type { CommandResult } from '../commands/command.ts';
 import { announced, done, refused } from '../commands/define.ts';
 import { positionBelow } from '../commands/outline.ts';

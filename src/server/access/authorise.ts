@@ -2,9 +2,10 @@
 // Pure: who is asking was loaded before (actor.ts), and rows are handed in. Not here: whether an operation makes sense.
 import { inboxId, listsRoot, type Id } from '#core/ids.ts';
 import { unreachable } from '#core/assert.ts';
-import { fixedRegisters, type EntityType, type Place } from '#core/model.ts';
+import { fixedRegisters, type EntityType } from '#core/model.ts';
 import type { Operation } from '#sync/operation.ts';
 import type { Row } from '#sync/row.ts';
+import { placeOf } from '#sync/row-reading.ts';
 
 /** What a token is for. A token is refused at every door but its own. */
 export type SessionKind = 'web' | 'device' | 'api';
@@ -179,6 +180,6 @@ function mayDelete(
 ): boolean {
   if (id === inboxId(scope) || (row?.type === 'list' && row.fields['listType'] === 'inbox')) return false;
   // The list that a shared scope is about belongs to its owner.
-  const parent = (row?.fields['place'] as Place | undefined)?.parent;
+  const parent = placeOf(row)?.parent;
   return role === 'owner' || row?.type !== 'list' || parent !== listsRoot(scope);
 }

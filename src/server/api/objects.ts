@@ -21,7 +21,7 @@ export interface TaskPath {
 export function pathOf(row: ReadRow, above: ReadonlyMap<Id, ReadRow>, frame: Frame): TaskPath | null {
   if (isTrashed(row)) return null;
   const keys: string[] = [];
-  const own = row.fields['place'] as Place | undefined;
+  const own = placeOf(row);
   for (let place = own; place !== undefined;) {
     keys.push(place.key);
     const list = frame.list(place.parent);

@@ -1,5 +1,6 @@
 // Reading tasks by page on PostgreSQL.
 import type { Id } from '#core/ids.ts';
+import { placeOf } from '#sync/row-reading.ts';
 import type { PostgresConnection, Session, Statement } from './postgres-connection.ts';
 import { cellsToReadRow, cellsToRow, readColumns, rowColumns } from './row-columns.ts';
 import { besideOf } from './sqlite-task-reads.ts';
@@ -94,13 +95,9 @@ const boundsOf = ({ after, changedAfter, limit }: TaskRange) => [
   limit,
 ];
 
-function parentOf(row: ReadRow): Id | undefined {
-  return (row.fields['place'] as { readonly parent: Id } | undefined)?.parent;
-}
-
 async function aboveOf(session: Session, scope: Id, tasks: readonly ReadRow[]): Promise<Map<Id, ReadRow>> {
   const known = new Map(tasks.map((row) => [row.id, row]));
-  const parents = [...new Set(tasks.flatMap((row) => parentOf(row) ?? []))];
+  const parents = [...new Set(tasks.flatMap((row) => placeOf(row)?.parent ?? []))];
   const found = parents.length > 0 ? await session.all(SQL.above, scope, parents) : [];
   return new Map([...known, ...found.map(cellsToReadRow).map((row) => [row.id, row] as const)]);
 }

@@ -3,7 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import type { EntityType } from '#core/model.ts';
 import type { Fields, Row, Stamp } from '#sync/row.ts';
-import { shelfOf } from './shelf.ts';
+import { part, shelfOf } from './shelf.ts';
 
 /** In the order of `rowToCells` and `cellsToRow`. */
 export const rowColumns = [
@@ -41,12 +41,6 @@ export type RowCells = [
   about: string | null,
   shelf: string,
 ];
-
-// Registers may hold what this version does not know (a newer client's, or sealed text), so their form is looked at, never assumed.
-function part(fields: Fields, register: string, name: string): unknown {
-  const value = fields[register];
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
-}
 
 function statusOf(fields: Fields): 'done' | 'cleared' | null {
   if (typeof part(fields, 'status', 'cleared') === 'number') return 'cleared';

@@ -7,7 +7,7 @@
 // whatever else is written between them; every other row is newer than V0, or gone with a tombstone newer than V0, and
 // the question for what is newer brings it. No clock takes part: the border between hot and cold is only a name for a
 // place in the order, and reading goes on from the last place wherever that border lies by then.
-import type { Row } from '#sync/row.ts';
+import type { Fields, Row } from '#sync/row.ts';
 import type { SnapshotPart } from '#wire/sync.ts';
 
 /** About a quarter of a year: what was done lies together by these, and inside one by id. */
@@ -22,8 +22,12 @@ function number(value: unknown): number {
   return typeof value === 'number' ? value : 0;
 }
 
-function part(row: Row, register: string, name: string): unknown {
-  const value = row.fields[register];
+/**
+ * One value inside a register; undefined where there is none. Registers may hold what this version does not know (a newer
+ * client's, or sealed text), so their form is looked at, never assumed.
+ */
+export function part(fields: Fields, register: string, name: string): unknown {
+  const value = fields[register];
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
 
@@ -37,16 +41,16 @@ function doneShelf(at: number): string {
 export function shelfOf(row: Row): string {
   switch (row.type) {
     case 'task': {
-      const done = part(row, 'status', 'done');
+      const done = part(row.fields, 'status', 'done');
       if (typeof done !== 'number') return OPEN + row.id;
-      return doneShelf(number(part(row, 'status', 'cleared')) || done) + row.id;
+      return doneShelf(number(part(row.fields, 'status', 'cleared')) || done) + row.id;
     }
     case 'completion':
       return doneShelf(number(row.fields['at'])) + row.id;
     case 'mine':
       return OPEN + String(row.fields['of']) + row.id;
     case 'attachment':
-      return OPEN + String(part(row, 'place', 'parent')) + row.id;
+      return OPEN + String(part(row.fields, 'place', 'parent')) + row.id;
     default:
       return FRAME + row.id;
   }

@@ -1,5 +1,6 @@
 // Reading tasks by page on SQLite.
 import type { Id } from '#core/ids.ts';
+import { placeOf } from '#sync/row-reading.ts';
 import { cellsToReadRow, cellsToRow, readColumns, rowColumns } from './row-columns.ts';
 import type { Connection, SqliteConnection } from './sqlite-connection.ts';
 import type { Branch, ReadRow, Surroundings, TaskRange, TaskReads } from './task-reads.ts';
@@ -71,20 +72,16 @@ function aboveOf(reader: Connection, scope: Id, tasks: readonly ReadRow[]): Map<
   const above = new Map<Id, ReadRow>();
   const asked = new Set<Id>();
   for (const task of tasks) {
-    for (let id = parentOf(task); id !== undefined && !asked.has(id);) {
+    for (let id = placeOf(task)?.parent; id !== undefined && !asked.has(id);) {
       asked.add(id);
       const cells = known.has(id) ? undefined : reader.get(ABOVE, scope, id);
       const row: ReadRow | undefined = known.get(id) ?? (cells && cellsToReadRow(cells));
       if (row?.type !== 'task') break;
       above.set(id, row);
-      id = parentOf(row);
+      id = placeOf(row)?.parent;
     }
   }
   return above;
-}
-
-function parentOf(row: ReadRow): Id | undefined {
-  return (row.fields['place'] as { readonly parent: Id } | undefined)?.parent;
 }
 
 /** Puts what was found beside tasks where it belongs. */
@@ -93,7 +90,7 @@ export function besideOf(rows: readonly ReadRow[], above: ReadonlyMap<Id, ReadRo
   const attachments = new Map<Id, ReadRow[]>();
   for (const row of rows) {
     if (row.type === 'mine') mine.set(row.fields['of'] as Id, row);
-    const task = row.type === 'attachment' ? parentOf(row) : undefined;
+    const task = row.type === 'attachment' ? placeOf(row)?.parent : undefined;
     if (task === undefined) continue;
     const known = attachments.get(task);
     if (known) known.push(row);

@@ -1,7 +1,6 @@
 // What rings for one task of one person, from the rows as they stand: read by key, reckoned with the rules that every device
 // reckons with (core/reminders.ts). Not here: what was sent already, and sending.
 import { mineId, settingId, type Id } from '#core/ids.ts';
-import type { Place } from '#core/model.ts';
 import {
   dayMinuteOf,
   dayMinuteSetting,
@@ -11,6 +10,7 @@ import {
   ringsOf,
 } from '#core/reminders.ts';
 import type { Row } from '#sync/row.ts';
+import { placeOf } from '#sync/row-reading.ts';
 import type { Store } from '../data/store.ts';
 import type { TaskReads } from '../data/task-reads.ts';
 
@@ -41,7 +41,7 @@ export function createReckoning(store: Pick<Store, 'scopesOf'>, reads: Pick<Task
   async function isHidden(scopes: readonly Id[], task: Row): Promise<boolean> {
     let row = task;
     for (let level = 0; level < DEEPEST; level += 1) {
-      const parent = (row.fields['place'] as Place | undefined)?.parent;
+      const parent = placeOf(row)?.parent;
       // The top of a scope is no row.
       if (parent === undefined || parent === row.scope) return false;
       const [above] = await reads.find(scopes, [parent]);

@@ -2,9 +2,10 @@
 // scope's lock. What may go is decided here, from what is stored at that moment; the caller only proposes.
 // Not here: finding what is due, and when (care/).
 import type { Id } from '#core/ids.ts';
-import type { Deletion, Place } from '#core/model.ts';
+import type { Deletion } from '#core/model.ts';
 import { DigestSum } from '#sync/digest.ts';
 import type { Row } from '#sync/row.ts';
+import { placeOf } from '#sync/row-reading.ts';
 import type { ReadAnswer, ReadSet, ScopeRecord, WriteTransaction } from '../data/store.ts';
 
 export interface PurgeRequest {
@@ -28,8 +29,6 @@ interface Moment {
   /** Index of the current generation. */
   readonly generation: number;
 }
-
-const parentOf = (row: Row): Id | undefined => (row.fields['place'] as Place | undefined)?.parent;
 
 function aboutOf(row: Row): Id | undefined {
   if (row.type === 'completion') return row.fields['task'] as Id | undefined;
@@ -58,7 +57,7 @@ class Stored {
       walked.add(row.id);
       const deletion = row.fields['del'] as Deletion | null | undefined;
       if (deletion && deletion.at < this.#trashedBefore) return true;
-      const parent = parentOf(row);
+      const parent = placeOf(row)?.parent;
       row = parent === undefined ? undefined : this.row(parent);
     }
     return false;

@@ -4,7 +4,7 @@ import { assert } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
 import { apply, type ApplyContext } from '#sync/apply.ts';
-import { placeOf } from '#sync/placement.ts';
+import { placeOf } from '#sync/row-reading.ts';
 import { DigestSum } from '#sync/digest.ts';
 import { isRefusal, type Operation, type Verdict } from '#sync/operation.ts';
 import type { Row } from '#sync/row.ts';

@@ -10,6 +10,7 @@ import {
   command,
   expectEventually,
   expectOutline,
+  installed,
   launch,
   openApp,
   outline,
@@ -117,6 +118,8 @@ describe('cloud sync', () => {
   test('[SYNC-41] what waited before is kept and sent when cloud sync is on again', async (t) => {
     const { own, other } = await twoDevices(t, must(launched, 'launched'), 'waiting@example.org');
     const { context, page } = own;
+    // Its dialogs are parts of the app that are not loaded yet.
+    await installed(page);
     await context.setOffline(true);
     await addTasks(page, ['Waiting']);
     await expectEventually(() => syncText(page), 'Offline · 2 changes waiting');

@@ -10,6 +10,7 @@ import {
   addTasks,
   command,
   expectEventually,
+  installed,
   launch,
   openApp,
   outline,
@@ -147,7 +148,10 @@ describe('what is said while typing', () => {
     await signIn(second.page, 'pair@example.org');
     await second.page.locator('[data-row] [data-ph=repeat]').waitFor();
     const before = await metaOf(first.page, 'Water');
-    for (const { context } of [first, second]) await context.setOffline(true);
+    for (const { context, page } of [first, second]) {
+      await installed(page);
+      await context.setOffline(true);
+    }
     for (const { page } of [first, second]) {
       await page.keyboard.press('Home');
       await page.keyboard.press('Space');

@@ -8,6 +8,7 @@ import {
   command,
   expectEventually,
   expectOutline,
+  installed,
   launch,
   openApp,
   ready,
@@ -87,6 +88,7 @@ describe('looking back', () => {
     await command(page, 'Show history of everything');
     await expectEventually(() => entries(page), ['Row across Added: “Row across”']);
     await page.keyboard.press('Escape');
+    await installed(page);
     await context.setOffline(true);
     await page.keyboard.press('Space');
     await command(page, 'Show history of everything');

@@ -8,6 +8,7 @@ import {
   command,
   expectEventually,
   expectOutline,
+  installed,
   launch,
   openApp,
   ready,
@@ -76,6 +77,7 @@ describe('tabs', () => {
     await Promise.all(pages.map((tab, at) => addTasks(tab, [`Online ${at}`])));
     const online = pages.map((_, at) => `Online ${at}`);
     for (const tab of pages) await expectEventually(() => sorted(tab), online);
+    await installed(page);
     await context.setOffline(true);
     await Promise.all(pages.map((tab, at) => addTasks(tab, [`Without ${at}`])));
     const all = [...online, ...pages.map((_, at) => `Without ${at}`)];

@@ -10,6 +10,7 @@ import {
   command,
   expectEventually,
   expectOutline,
+  installed,
   launch,
   openApp,
   ready,
@@ -101,6 +102,7 @@ describe('time machine', () => {
     await first.keyboard.press('Escape');
 
     await synced(first);
+    await installed(first);
     await context.setOffline(true);
     await command(first, 'Time machine of everything');
     await expectEventually(

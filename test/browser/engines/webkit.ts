@@ -11,7 +11,7 @@ import { type Engine, type EngineWindow, partsOf } from './engine.ts';
 const DRIVER = '/usr/bin/WebKitWebDriver';
 const SCREEN = '/usr/bin/Xvfb';
 const MINI_BROWSERS = '/usr/lib/*/webkit2gtk-4.1/MiniBrowser';
-const START_MS = 15_000;
+const START_MS = 30_000;
 
 const KEYS: Readonly<Record<string, string>> = {
   Control: '\uE009',

@@ -19,6 +19,7 @@ import {
 import { must } from '#core/assert.ts';
 import { readConfig } from '#server/config.ts';
 import { type RunningServer, startServer } from '#server/server.ts';
+import { lastingPort } from '../process/lasting-port.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const APP_FOLDER = join(ROOT, 'dist/app');
@@ -143,7 +144,7 @@ export interface ServerProcess {
 /** A server in a process of its own, which may be killed. Ends with the test. */
 export async function serveApart(t: TestContext): Promise<ServerProcess> {
   const dataDir = await temporaryFolder(t);
-  let port = '0';
+  const port = String(await lastingPort());
   let url = '';
   let child: ReturnType<typeof spawn> | undefined;
 
@@ -159,7 +160,6 @@ export async function serveApart(t: TestContext): Promise<ServerProcess> {
       const ready = /Posthaste is ready at (\S+)/.exec(line)?.[1];
       if (ready === undefined) continue;
       url = ready;
-      port = new URL(ready).port;
       return;
     }
     throw new Error('The server process ended before it was ready.');

@@ -16,6 +16,7 @@ import {
   release,
   serve,
 } from './harness.ts';
+import { lastingPort } from '../process/lasting-port.ts';
 
 const keptVersions = (page: Page) => page.evaluate(() => caches.keys());
 
@@ -71,7 +72,7 @@ describe('updates', () => {
   });
 
   test('a worker that the operator switched off goes with what it kept, and no task goes with it', async (t) => {
-    const before = await serve(t);
+    const before = await serve(t, undefined, { PORT: String(await lastingPort()) });
     const { page } = await openApp(t, must(browser, 'launched'), before.url);
     await installed(page);
     await addTasks(page, ['Older than the trouble']);

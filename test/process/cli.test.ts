@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { Task } from '#wire/api/client.ts';
+import { lastingPort } from './lasting-port.ts';
 import { PASSWORD, type ServerChild, signUp, startServerChild } from './server-child.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../scripts/posthaste.mjs', import.meta.url));
@@ -25,7 +26,7 @@ describe('the command line as a process', () => {
   const home = join(root, 'config');
   let server: ServerChild;
   before(async () => {
-    server = await startServerChild(join(root, 'data'));
+    server = await startServerChild(join(root, 'data'), { PORT: String(await lastingPort()) });
     await signUp(server.address, 'ada@example.org');
   });
   after(async () => {

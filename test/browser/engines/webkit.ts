@@ -3,8 +3,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
+import { lastingPort } from '../../process/lasting-port.ts';
 import { STEP_MS } from '../harness.ts';
 import { type Engine, type EngineWindow, partsOf } from './engine.ts';
 
@@ -39,16 +39,6 @@ export function findWebKit(): { readonly miniBrowser: string } | null {
   const [miniBrowser] = globSync(MINI_BROWSERS);
   if (miniBrowser === undefined || !existsSync(DRIVER) || !existsSync(SCREEN)) return null;
   return { miniBrowser };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (typeof address !== 'object' || address === null) throw new Error('A listening server has an address.');
-  return address.port;
 }
 
 async function end(child: ChildProcess): Promise<void> {
@@ -202,7 +192,7 @@ class WebKit implements Engine {
   }
 
   async open(): Promise<EngineWindow> {
-    const port = await freePort();
+    const port = await lastingPort();
     const env = { ...process.env, DISPLAY: this.#display, NO_AT_BRIDGE: '1' };
     this.#drivers.push(spawn(DRIVER, [`--port=${port}`], { env, stdio: 'ignore' }));
     const url = await untilReady(port);

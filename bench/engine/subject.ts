@@ -75,6 +75,7 @@ function createPlatform(worked: (ms: number) => void): Platform {
         preferences.set(key, value);
       },
     },
+    taken: () => Promise.resolve(),
     account: {
       email: null,
       signUp: () => Promise.resolve(refused),

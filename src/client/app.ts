@@ -43,6 +43,8 @@ export interface Platform {
   openLink(url: string): void;
   /** Small, device-only preferences (theme, sidebar width, last place). Strings, synchronous. */
   readonly preferences: { get(key: string): string | null; set(key: string, value: string): void };
+  /** Resolves once what closed pages could not write is made; rejects where it could not be made. */
+  taken(): Promise<void>;
   readonly account: AccountPort;
   readonly device: DevicePort;
   /** The person asked to start without a look of their own. */

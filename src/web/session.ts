@@ -55,6 +55,9 @@ interface Running {
   stop(): Promise<void>;
 }
 
+/** A copy in memory alone has nothing of a page before. */
+const nothingLeft = { taken: Promise.resolve(), stop: () => undefined };
+
 const ACTIONS_AT_ONCE = 500;
 
 function issueAll(engine: Engine, actions: readonly Action[]): void {
@@ -136,7 +139,10 @@ class RunningSession implements Session {
       onOther: (binding) => this.#switchTo(profile, binding, gate),
       onLeft: () => this.#leave(profile),
     });
-    const app = createApp({ engine, platform: createPlatform(account, this.#device) });
+    const left = isVolatile
+      ? nothingLeft
+      : takeLeft(smallStorage, profile.id, (unsaved) => makeUnsaved(engine, unsaved));
+    const app = createApp({ engine, platform: createPlatform(account, this.#device, () => left.taken) });
     const stopWidth = watchWidth(app);
     this.#ports.root.render(createElement(Frame, { app, key: profile.id }));
     const stops = [
@@ -146,12 +152,8 @@ class RunningSession implements Session {
       answerNotices(app),
       watchMoments(app, () => copy.probe()),
       leads ? takeUnsaved(profile.id, (unsaved) => makeUnsaved(engine, unsaved)) : () => undefined,
-      ...(isVolatile
-        ? []
-        : [
-            leaveWhenGone(app, smallStorage, profile.id),
-            takeLeft(smallStorage, profile.id, (unsaved) => makeUnsaved(engine, unsaved)),
-          ]),
+      ...(isVolatile ? [] : [leaveWhenGone(app, smallStorage, profile.id)]),
+      () => left.stop(),
       this.#ports.profiles.onOther(() => this.#follow(profile, gate)),
     ];
     this.#ports.onApp(app);

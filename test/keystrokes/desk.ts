@@ -27,6 +27,8 @@ import { keyInput } from './key-input.ts';
 await loadEverything();
 
 export interface DeskOptions {
+  /** When what a closed page left is made. */
+  readonly taken?: Promise<void>;
   readonly apple?: boolean;
   readonly touch?: boolean;
   readonly preferences?: Map<string, string>;
@@ -68,6 +70,7 @@ export class Desk {
   readonly app: App;
   readonly apple: boolean;
   readonly touch: boolean;
+  readonly taken: Promise<void>;
   readonly preferences: Map<string, string>;
   readonly files: { readonly name: string; readonly type: string; readonly text: string }[] = [];
   readonly links: string[] = [];
@@ -94,6 +97,7 @@ export class Desk {
   constructor(outline = '', options: DeskOptions = {}) {
     this.apple = options.apple ?? true;
     this.touch = options.touch ?? false;
+    this.taken = options.taken ?? Promise.resolve();
     // Somebody who has learnt the first keys.
     this.preferences = options.preferences ?? new Map([['lesson', 'over']]);
     this.replica = createReplica(this.timers, options.fill, options.isConfirmed === true ? 1 : 0);
@@ -206,6 +210,7 @@ export class Desk {
         get: (key) => this.preferences.get(key) ?? null,
         set: (key, value) => void this.preferences.set(key, value),
       },
+      taken: () => this.taken,
       account,
       device: this.device,
       isSafe: false,

@@ -189,6 +189,22 @@ describe('the lesson', () => {
     assert.equal(next.replica.row(list), undefined);
   });
 
+  test('[LEARN-7] its list goes too when the page was closed before the disk had the end of the lesson', async () => {
+    const { promise: taken, resolve: make } = Promise.withResolvers<void>();
+    const next = new Desk('', { taken });
+    next.app.run('list.create', { name: 'Learn Posthaste' });
+    const list = next.app.view.sidebar.rows.get()[1]?.id ?? inboxId(SCOPE);
+    next.preferences.set('lesson', `gone:${list}`);
+    next.timers.advance(1_000);
+    await next.settle();
+    assert.equal(next.preferences.get('lesson'), `gone:${list}`);
+    // What the page before left is made only now.
+    next.app.run('list.delete');
+    make();
+    await next.until(() => next.preferences.get('lesson') === 'over');
+    assert.equal(next.replica.row(list), undefined);
+  });
+
   test('[LEARN-7] with an account it goes as the server says that it was put into the trash, not as the device reckoned', async () => {
     const asked: (readonly TrashItem[])[] = [];
     const removed = [0, 1];

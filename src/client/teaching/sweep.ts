@@ -22,8 +22,10 @@ export function sweep(program: Program, key: string, over: string): void {
   const isSwept = () => platform.preferences.set(key, over);
   const remove = (items: readonly TrashItem[]) =>
     platform.account.email === null ? engine.emptyTrash(items) : throughServer(program, items);
-  // What does not succeed is tried at the next start.
-  agreed(program)
+  // What does not succeed is tried at the next start. A page may have been closed before the disk had its end of the lesson.
+  platform
+    .taken()
+    .then(() => agreed(program))
     .then(() => {
       const at = trashedAt(program, list);
       // Brought back, or gone already.

@@ -40,14 +40,18 @@ describe('what a closed page leaves', () => {
   function openPage(storage: SmallStorage) {
     const made: string[] = [];
     let settle = (): void => undefined;
-    const stop = takeLeft(storage, PROFILE, ({ operations }) => {
+    const { stop, taken } = takeLeft(storage, PROFILE, ({ operations }) => {
       made.push(...operations.map(({ u }) => u));
       return new Promise((resolve) => {
         settle = resolve;
       });
     });
     const turn = () => new Promise((resolve) => setImmediate(resolve));
-    return { made, stop, settle: () => (settle(), turn()) };
+    let isTaken = false;
+    void taken.then(() => {
+      isTaken = true;
+    });
+    return { made, stop, turn, isTaken: () => isTaken, settle: () => (settle(), turn()) };
   }
 
   test('[KEY-9] stays until it is durable, and is made again where it was not', async () => {
@@ -60,6 +64,19 @@ describe('what a closed page leaves', () => {
     assert.deepEqual(second.made, ['a']);
     await second.settle();
     assert.deepEqual(openPage(storage).made, []);
+  });
+
+  test('[KEY-9] counts as taken once it is made, and at once where there is nothing', async () => {
+    const storage = createStorage();
+    closePage(storage, 'a');
+    const page = openPage(storage);
+    await page.turn();
+    assert.equal(page.isTaken(), false);
+    await page.settle();
+    assert.equal(page.isTaken(), true);
+    const next = openPage(storage);
+    await next.turn();
+    assert.equal(next.isTaken(), true);
   });
 
   test('[KEY-9] of another page is not taken for what was made', async () => {

@@ -47,13 +47,13 @@ const isSame = (one: Unsaved, other: Unsaved) => one.operations[0]?.u === other.
 
 /**
  * Makes what closed pages of the profile left, now and whenever one beside this closes. `make` resolves when it is durable, and
- * may be asked for the same more than once. The returned function stops it.
+ * may be asked for the same more than once. `taken`: what was there when this began is made, or it failed.
  */
 export function takeLeft(
   storage: SmallStorage,
   profile: Id,
   make: (unsaved: Unsaved) => Promise<void>,
-): () => void {
+): { readonly taken: Promise<void>; readonly stop: () => void } {
   const watching = new AbortController();
   const take = async (): Promise<void> => {
     const left = read(storage, profile);
@@ -75,6 +75,7 @@ export function takeLeft(
   );
   // A page that was put aside and comes back has what it left.
   window.addEventListener('pageshow', ({ persisted }) => persisted && start(), { signal: watching.signal });
-  start();
-  return () => watching.abort();
+  const taken = take();
+  taken.catch((error: unknown) => console.warn('It is made at the next start.', error));
+  return { taken, stop: () => watching.abort() };
 }

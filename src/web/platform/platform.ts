@@ -54,7 +54,11 @@ function isApple(): boolean {
   return APPLE.test(userAgentData?.platform ?? navigator.userAgent);
 }
 
-export function createPlatform(account: AccountPort, device: DevicePort): Platform {
+export function createPlatform(
+  account: AccountPort,
+  device: DevicePort,
+  taken: () => Promise<void>,
+): Platform {
   const preferences = createPreferences(smallStorage);
   const apple = isApple();
   return {
@@ -75,6 +79,7 @@ export function createPlatform(account: AccountPort, device: DevicePort): Platfo
     files: () => loadFiles(() => account.email !== null),
     openLink,
     preferences,
+    taken,
     account,
     device,
     openReplacer,

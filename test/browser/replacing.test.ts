@@ -40,6 +40,41 @@ describe('find and replace', () => {
     await expectEventually(() => status(page), '1 title would change.');
   });
 
+  for (const [name, colorScheme, before] of [
+    ['by the browser', 'light', undefined],
+    // As one that does not know how.
+    ['by elements', 'dark', () => void Reflect.deleteProperty(CSS, 'highlights')],
+  ] as const)
+    test(`[REPLACE-4] what was found is marked ${name}, and read with the rest`, async (t) => {
+      const server = await serve(t);
+      const { page } = await openApp(t, must(browser, 'launched'), server.url, {
+        colorScheme,
+        ...(before ? { before } : {}),
+      });
+      await addTasks(page, ['Buy milk and more milk', 'Milk the cow']);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+Shift+F');
+      await page.getByLabel('Find in titles').fill('milk');
+      await page.getByLabel('Replace with').fill('oat');
+      await expectEventually(() => status(page), '2 titles would change.');
+      const marked = () =>
+        page.evaluate(() => {
+          if (!('highlights' in CSS))
+            return [...document.querySelectorAll('dialog mark')].map((mark) => mark.textContent);
+          const ranges = [...(CSS.highlights.get('ph-found') ?? [])];
+          return ranges.map(({ startContainer, startOffset, endOffset }) =>
+            startContainer.textContent?.slice(startOffset, endOffset),
+          );
+        });
+      await expectEventually(marked, ['milk', 'milk', 'Milk']);
+      const row = page.locator('[data-ph=replace-row]').first();
+      assert.equal(await row.locator('label').innerText(), 'Buy milk and more milk');
+      await page.getByLabel('Find in titles').fill('cow');
+      await expectEventually(marked, ['cow']);
+      const shots = process.env.POSTHASTE_SHOTS;
+      if (shots !== undefined) await page.screenshot({ path: `${shots}/replace-${colorScheme}.png` });
+    });
+
   for (const { name, ...look } of SIZES) {
     test(`[REPLACE-3] [REPLACE-4] by keys, with an expression that never ends: ${name}`, async (t) => {
       const server = await serve(t);

@@ -5,6 +5,7 @@ import { type KeyboardEvent, useRef } from 'react';
 import type { ReplaceRowView, ReplaceView } from '#client/replacing/replace-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Button } from './button.tsx';
+import { Found } from './found.tsx';
 import styles from './dialog.module.css';
 import own from './replace.module.css';
 
@@ -81,9 +82,7 @@ function Row({ row }: { readonly row: ReplaceRowView }) {
         }}
       />
       <label className={own.title} id={`replace-before-${id}`} htmlFor={`replace-row-${id}`}>
-        {parts.map((part, at) =>
-          part.isFound ? <mark key={at}>{part.text}</mark> : <span key={at}>{part.text}</span>,
-        )}
+        <Found parts={parts} />
       </label>
       <span />
       <span className={own.after} id={`replace-after-${id}`}>

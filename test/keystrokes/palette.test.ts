@@ -41,6 +41,26 @@ function furnished(): Desk {
 const label = (desk: Desk, name: string) =>
   [...desk.replica.all()].find((row) => row.type === 'label' && row.fields.name === name)?.id as Id;
 
+describe('keys in the palette', () => {
+  const active = (desk: Desk) => view(desk)?.active ?? -1;
+  for (const apple of [true, false])
+    test(`[PAL-24] the key that opens closes, Ctrl and a letter go up and down: ${apple ? 'Apple' : 'others'}`, () => {
+      const desk = new Desk('- One', { apple });
+      desk.press('Mod+K');
+      const first = active(desk);
+      desk.press('Ctrl+J', 'Ctrl+N', 'Ctrl+P');
+      assert.equal(active(desk), first + 1);
+      desk.press('Ctrl+K');
+      if (!apple) {
+        assert.equal(desk.app.view.palette.get(), null);
+        return;
+      }
+      assert.equal(active(desk), first);
+      desk.press('Mod+K');
+      assert.equal(desk.app.view.palette.get(), null);
+    });
+});
+
 describe('what the palette lists', () => {
   test('[PAL-1] each prefix narrows it to one kind of thing', () => {
     const desk = furnished();

@@ -231,7 +231,7 @@ const palette: readonly Row[] = [
   ['Mod+Shift+Space', 'task.quickEntry'],
   ['Mod+K', 'palette.close'],
   ['Ctrl+P', 'palette.up'],
-  // Elsewhere these are the two above and below.
+  // Elsewhere these two strokes are the two above: what opened it closes it, and Ctrl+P goes up.
   ['Mod+P', 'palette.places', 'apple'],
   ['Ctrl+K', 'palette.up', 'apple'],
 ];

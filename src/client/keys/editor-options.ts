@@ -6,10 +6,11 @@ import type { Program } from '../program.ts';
 import { loosely } from '../settings/matching.ts';
 import { choicesOf, type KeyChoices } from './choices.ts';
 import { warningOf } from './conflicts.ts';
+import { defaultBindings } from './default-keymap.ts';
 import type { KeyOptionView } from './editor-view.ts';
 import type { Binding } from './keymap.ts';
 import { keyPlaces, placeNames } from './place-names.ts';
-import { bindingsOf, presets } from './presets.ts';
+import { presets } from './presets.ts';
 import { takenBy } from './reserved.ts';
 import { parseKeys, type Stroke } from './stroke.ts';
 
@@ -29,12 +30,12 @@ export interface KeyOption {
     | { readonly type: 'label'; readonly label: Id };
 }
 
-/** Where commands that only keys run have them, unless they were taken away. */
-function homesOf(program: Program): ReadonlyMap<string, KeyContext> {
-  const all = presets.flatMap((preset) => bindingsOf(preset, program.platform.apple));
-  // The first one counts: that of the standard keys.
-  return new Map(all.toReversed().map(({ command, context }) => [command, context]));
-}
+/** Where commands that only keys run have them, unless they were taken away. The first one counts: that of the standard keys. */
+const homes: ReadonlyMap<string, KeyContext> = new Map(
+  [...defaultBindings, ...presets.flatMap(({ bindings }) => bindings)]
+    .toReversed()
+    .map(({ command, context }) => [command, context]),
+);
 
 export function optionsOf(
   program: Program,
@@ -64,7 +65,6 @@ export function optionsOf(
     const said = { heading: `Read by ${preset.title}`, title, words: [preset.title], strokes };
     options.push({ id: `read ${keys}`, ...said, about: { type: 'read' } });
   }
-  const homes = homesOf(program);
   for (const [id, { title, aliases, inPalette }] of commands) {
     const context = inPalette ? null : homes.get(id);
     // What has no key in any set runs as the answer to something else.

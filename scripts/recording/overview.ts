@@ -70,7 +70,8 @@ const scenes: readonly Scene[] = [
     async act(take) {
       await take.press('Control+Shift+Space', 0.6);
       await take.type('Buy stamps every friday');
-      await take.rest(2);
+      await take.rest(1.5);
+      await take.press('Tab', 0.5);
       await take.press('Enter', 2);
     },
   },

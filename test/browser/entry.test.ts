@@ -54,9 +54,18 @@ async function inDialog(page: Page): Promise<void> {
   await page.keyboard.press('Tab');
   await expectEventually(() => chips(page).then((all) => all.length), 2);
   assert.match((await chips(page)).join(' '), /due .*17:00, 45 min.*#Errands/s);
+  const suggested = page.locator('dialog [data-ph=token][data-state=suggested]');
+  assert.equal(await suggested.count(), 1);
   await loadAxe(page);
   assert.deepEqual(await violations(page), []);
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), 0);
+  // By Tab; a finger presses the chip.
+  if (await page.evaluate(() => matchMedia('(pointer: coarse)').matches))
+    await suggested.getByRole('button', { name: /^Take / }).tap();
+  else await page.keyboard.press('Tab');
+  await expectEventually(() => suggested.count(), 0);
+  await expectEventually(() => line(page).inputValue(), 'Call the printer #Errands ');
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'quick-entry-line');
   await page.keyboard.press('Shift+Enter');
   await page.keyboard.type('The big one');
   await page.keyboard.press('Control+Enter');
@@ -70,6 +79,8 @@ async function inDialog(page: Page): Promise<void> {
   await openEntry(page);
   await page.keyboard.type('Sing “every friday” tomorrow');
   await expectEventually(() => chips(page).then((all) => all.length), 1);
+  await page.keyboard.press('Tab');
+  await expectEventually(() => line(page).inputValue(), 'Sing “every friday” ');
   await page.keyboard.press('Backspace');
   await expectEventually(() => chips(page), []);
   assert.equal(await line(page).inputValue(), 'Sing “every friday” tomorrow');

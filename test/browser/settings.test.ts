@@ -132,4 +132,37 @@ describe('settings', () => {
       await expectEventually(() => look(page), { ...CHOSEN, density: 'relaxed' });
     });
   }
+
+  test('[SET-27] hidden, the status bar comes up for what it has to say, and moves nothing', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, must(browser, 'launched'), server.url, {
+      viewport: { width: 1280, height: 800 },
+    });
+    await addTasks(page, ['Read the manual', 'Write one']);
+    await page.keyboard.press('Escape');
+    const bar = page.locator('[data-ph=status]');
+    const rowsEnd = () =>
+      page.locator('[data-ph=outline]').evaluate((node) => node.getBoundingClientRect().bottom);
+    const shown = await rowsEnd();
+    await command(page, 'Status bar');
+    await page.keyboard.type('only when');
+    await page.keyboard.press('Enter');
+    await expectEventually(() => page.locator('html').getAttribute('data-ph-status'), 'hidden');
+    await bar.waitFor({ state: 'visible' });
+    await page.keyboard.press('g');
+    await bar.locator('[data-ph=chord]').waitFor();
+    await loadAxe(page);
+    assert.deepEqual(await violations(page), []);
+    const hidden = await rowsEnd();
+    assert.ok(hidden > shown, `${hidden} is below ${shown}`);
+    const shots = process.env.POSTHASTE_SHOTS;
+    if (shots !== undefined) await page.screenshot({ path: `${shots}/status-hidden.png` });
+    await page.keyboard.press('Escape');
+    // What is said goes after its eight seconds; nothing is left then.
+    await bar.waitFor({ state: 'hidden', timeout: 20_000 });
+    assert.equal(await rowsEnd(), hidden);
+    await page.reload();
+    await page.locator('[data-row]').first().waitFor();
+    assert.equal(await bar.isVisible(), false);
+  });
 });

@@ -30,8 +30,9 @@ const act = (desk: Desk, action: string, more: Readonly<Record<string, string>> 
   desk.app.submitDialog({ action, ...more });
 const chips = (desk: Desk) => entry(desk).tokens.map(({ said, state }) => `${said}, ${state}`);
 
-function opened(): Desk {
+function opened(tokens: 'suggest' | 'auto' = 'suggest'): Desk {
   const desk = list();
+  if (tokens === 'auto') desk.app.run('setting.quickEntryTokens', { value: tokens });
   for (const name of ['Errands', 'High priority']) desk.app.run('label.create', { name });
   desk.app.run('list.create', { name: 'Home' });
   desk.app.run('go.inbox');
@@ -64,8 +65,8 @@ describe('quick entry', () => {
     assert.deepEqual(Object.fromEntries(given)[`label:${high}`], true);
   });
 
-  test('[ENTRY-7] a date and a repeat can be chosen, and replace words that said another', () => {
-    const desk = opened();
+  test('[ENTRY-7] a date and a repeat can be chosen, and replace words that counted for another', () => {
+    const desk = opened('auto');
     say(desk, 'Water the plants tomorrow #errands');
     act(desk, 'words', { text: '2026-12-04' });
     assert.deepEqual(
@@ -80,6 +81,34 @@ describe('quick entry', () => {
     const { fields } = task(desk, 'Water the plants');
     assert.deepEqual(fields.due, { on: '2026-12-05' });
     assert.equal((fields.repeat as { unit: string }).unit, 'years');
+  });
+
+  test('[ENTRY-2] [ENTRY-7] a date typed after one was chosen stands alone; refused, the chosen one counts again', () => {
+    const desk = opened('auto');
+    say(desk, 'Water the plants');
+    act(desk, 'words', { text: '2026-12-04' });
+    say(desk, 'Water the plants tomorrow');
+    assert.deepEqual([chips(desk), entry(desk).dueOn], [['due Sat 28 Nov 2026, counts'], '2026-11-28']);
+    act(desk, 'refuse', { index: '0' });
+    assert.deepEqual(chips(desk), ['due Fri 4 Dec 2026, counts']);
+    act(desk, 'save');
+    assert.deepEqual(task(desk, 'Water the plants tomorrow').fields.due, { on: '2026-12-04' });
+  });
+
+  test('[ENTRY-2] a date that is only suggested leaves the chosen one alone until it is taken', () => {
+    const desk = opened();
+    say(desk, 'Prepare for tomorrow, the last');
+    act(desk, 'words', { text: '2026-12-04' });
+    assert.deepEqual(
+      [entry(desk).text, entry(desk).dueOn, chips(desk)],
+      [
+        'Prepare for tomorrow, the last',
+        '2026-12-04',
+        ['due Fri 4 Dec 2026, counts', 'due Sat 28 Nov 2026, suggested'],
+      ],
+    );
+    act(desk, 'accept', { index: '1' });
+    assert.deepEqual([chips(desk), entry(desk).dueOn], [['due Sat 28 Nov 2026, counts'], '2026-11-28']);
   });
 
   test('[ENTRY-7] it stays open on a touch screen, until the person says otherwise', () => {
@@ -98,7 +127,7 @@ describe('quick entry', () => {
   });
 
   test('[ENTRY-2] [ENTRY-7] what is said is shown, leaves the title and is set, as one undo', () => {
-    const desk = opened();
+    const desk = opened('auto');
     say(desk, 'Call Ann fri 5pm for 45m #errands @home');
     assert.deepEqual(chips(desk), [
       'due Fri 4 Dec 2026, 17:00, 45 min, counts',
@@ -129,7 +158,8 @@ describe('quick entry', () => {
     desk.app.run('setting.missedRepeats', { value: 'every' });
     desk.press('Mod+Shift+Space');
     say(desk, 'Water plants every tue at 9');
-    assert.deepEqual(chips(desk), ['every Tuesday, first Tue 1 Dec 2026, 09:00, counts']);
+    assert.deepEqual(chips(desk), ['every Tuesday, first Tue 1 Dec 2026, 09:00, suggested']);
+    act(desk, 'tab');
     act(desk, 'save');
     const { fields } = task(desk, 'Water plants');
     assert.deepEqual(fields.due, { at: at('2026-12-01T09:00'), zone: 'UTC' });
@@ -137,7 +167,7 @@ describe('quick entry', () => {
   });
 
   test('[ENTRY-3] Backspace right behind words keeps them, the button of a chip too', () => {
-    const desk = opened();
+    const desk = opened('auto');
     say(desk, 'Call tomorrow #errands');
     assert.deepEqual(entry(desk).refusable, [13, 22]);
     act(desk, 'back', { caret: '22' });
@@ -148,9 +178,29 @@ describe('quick entry', () => {
     assert.equal(task(desk, 'Call tomorrow #errands').fields.due, undefined);
   });
 
-  test('[ENTRY-4] suggesting waits for Tab, and Backspace gives the words back', () => {
+  test('[ENTRY-2] a sign counts at once, a date once it is taken, by Tab or its chip', () => {
+    const desk = opened();
+    say(desk, 'Call Ann on friday for 45m #errands @home now');
+    assert.deepEqual(chips(desk), [
+      'due Fri 4 Dec 2026, 45 min, suggested',
+      '#Errands, counts',
+      '@Home, counts',
+    ]);
+    assert.deepEqual([entry(desk).tabAccepts, entry(desk).refusable], [true, [35, 41]]);
+    act(desk, 'tab');
+    assert.equal(entry(desk).text, 'Call Ann #errands @home now');
+    assert.deepEqual([entry(desk).tabAccepts, entry(desk).restores], [false, true]);
+    act(desk, 'back', { caret: '9' });
+    assert.equal(entry(desk).text, 'Call Ann on friday for 45m #errands @home now');
+    say(desk, 'Call Ann on monday #errands @home now');
+    act(desk, 'accept', { index: '0' });
+    act(desk, 'save');
+    const { fields } = task(desk, 'Call Ann now');
+    assert.deepEqual(fields.due, { on: '2026-11-30' });
+  });
+
+  test('[ENTRY-2] [ENTRY-4] what is suggested waits for Tab, and Backspace gives the words back', () => {
     const desk = list();
-    desk.app.run('setting.quickEntryTokens', { value: 'suggest' });
     desk.press('Mod+Shift+Space');
     say(desk, 'Call tomorrow');
     assert.deepEqual(chips(desk), ['due Sat 28 Nov 2026, suggested']);
@@ -190,7 +240,7 @@ describe('quick entry', () => {
   });
 
   test('[ENTRY-7] leaving keeps what was typed; it can stay open for the next', () => {
-    const desk = opened();
+    const desk = opened('auto');
     say(desk, 'Call tomorrow');
     desk.press('Escape');
     assert.equal(desk.message, 'Not added yet. Quick entry keeps what you typed.');
@@ -225,7 +275,7 @@ describe('quick entry', () => {
   });
 
   test('a text that is too long goes on in the notes', () => {
-    const desk = opened();
+    const desk = opened('auto');
     say(desk, `${'x'.repeat(4_100)} tomorrow`);
     act(desk, 'save');
     const { fields } = task(desk, 'x'.repeat(4_000));

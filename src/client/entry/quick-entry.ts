@@ -48,13 +48,16 @@ export class QuickEntry implements OpenDialog {
   }
 
   #fresh(): TokenLine {
-    return new TokenLine(this.#program.settings.get(quickEntryTokens), (text) => this.#reading.read(text));
+    const mode = this.#program.settings.get(quickEntryTokens);
+    const read = (text: string) => this.#reading.read(text);
+    return new TokenLine(mode === 'suggest' ? 'signed' : mode, read);
   }
 
   submit(values: Readonly<Record<string, string>>): void {
     const { action = '', text = '', caret = '', index = '' } = values;
     if (action === 'type') this.#line.type(text, Number(caret));
-    else if (action === 'tab') this.#accept();
+    else if (action === 'tab') this.#tab();
+    else if (action === 'accept') this.#accept(this.#line.shown[Number(index)]);
     else if (action === 'complete') this.#complete(this.#completions()[Number(index)]);
     else if (action === 'back') this.#back(Number(caret));
     else if (action === 'refuse') this.#refuse(Number(index));
@@ -85,24 +88,23 @@ export class QuickEntry implements OpenDialog {
   refresh(): void {
     const { settings } = this.#program;
     const context = this.#reading.context();
-    const isSuggesting = settings.get(quickEntryTokens) === 'suggest';
-    const pending = this.#line.pending;
+    const line = this.#line;
+    const { pending } = line;
     const completing = this.#completions();
     this.#program.dialog.set({
       type: 'quickEntry',
       entry: {
-        text: this.#line.text,
-        caret: this.#line.caret,
+        text: line.text,
+        caret: line.caret,
         put: this.#put,
-        tokens: [
-          ...this.#line.accepted.map((token) => viewOf(token, 'counts', context)),
-          ...pending.map((token) => viewOf(token, isSuggesting ? 'suggested' : 'counts', context)),
-        ],
+        tokens: line.shown.map((token) =>
+          viewOf(token, line.counts(token) ? 'counts' : 'suggested', context),
+        ),
         completions: completing.map(({ kind, name }) => `${kind === 'label' ? '#' : '@'}${name}`),
-        tabAccepts: completing.length > 0 || (isSuggesting && pending.length > 0),
+        tabAccepts: completing.length > 0 || pending.some((token) => !line.counts(token)),
         // Right behind these Backspace refuses instead of deleting.
-        refusable: isSuggesting ? [] : pending.map(({ end }) => end),
-        restores: this.#line.canRestore,
+        refusable: pending.filter((token) => line.counts(token)).map(({ end }) => end),
+        restores: line.canRestore,
         notes: this.#notes,
         showsNotes: this.#showsNotes,
         labels: this.#otherLabels(),
@@ -133,15 +135,23 @@ export class QuickEntry implements OpenDialog {
   }
 
   #destination(): Id {
-    const named = [...this.#line.accepted, ...this.#line.pending].findLast(({ kind }) => kind === 'list');
+    const named = this.#counting().findLast(({ kind }) => kind === 'list');
     if (named?.kind === 'list') return named.id;
     return this.#list ?? inboxId(this.#program.replica.scope);
   }
 
-  #accept(): void {
+  #counting(): readonly Token[] {
+    return this.#line.shown.filter((token) => this.#line.counts(token));
+  }
+
+  #tab(): void {
     const [first] = this.#completions();
     if (first) this.#complete(first);
-    else if (this.#line.accept()) this.#put += 1;
+    else this.#accept();
+  }
+
+  #accept(token?: Token): void {
+    if (this.#line.accept(token)) this.#put += 1;
   }
 
   #complete(chosen: Completion | undefined): void {
@@ -158,7 +168,7 @@ export class QuickEntry implements OpenDialog {
   }
 
   #refuse(index: number): void {
-    const token = [...this.#line.accepted, ...this.#line.pending][index];
+    const token = this.#line.shown[index];
     if (!token) return;
     const { text } = this.#line;
     this.#line.refuse(token);
@@ -167,8 +177,7 @@ export class QuickEntry implements OpenDialog {
 
   /** Labels that the task does not get yet. */
   #otherLabels(): readonly Named[] {
-    const said = [...this.#line.accepted, ...this.#line.pending];
-    const given = new Set(said.flatMap((token) => (token.kind === 'label' ? [token.id] : [])));
+    const given = new Set(this.#counting().flatMap((token) => (token.kind === 'label' ? [token.id] : [])));
     return this.#reading.labels().filter(({ id }) => !given.has(id));
   }
 
@@ -178,8 +187,7 @@ export class QuickEntry implements OpenDialog {
   }
 
   #dueOn(): string {
-    const said = [...this.#line.accepted, ...this.#line.pending];
-    const due = said.findLast((token) => token.kind === 'due');
+    const due = this.#counting().findLast((token) => token.kind === 'due');
     const when = due?.reading.when ?? null;
     return when !== null && isDayWhen(when) ? when.on : '';
   }

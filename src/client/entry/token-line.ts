@@ -2,8 +2,11 @@
 // Pure: where the line is shown and what its tokens do is for others.
 import type { Token } from './tokens.ts';
 
-/** `auto`: what is recognised counts unless it is refused. `suggest`: it counts once it is accepted. */
-export type TokenMode = 'auto' | 'suggest' | 'off';
+/**
+ * `auto`: what is recognised counts unless it is refused. `suggest`: it counts once it is accepted. `signed`: what was said
+ * with a sign (#label, @list) counts, the rest once it is accepted.
+ */
+export type TokenMode = 'auto' | 'signed' | 'suggest' | 'off';
 
 interface Accepted {
   readonly token: Token;
@@ -56,7 +59,21 @@ export class TokenLine {
   get pending(): readonly Token[] {
     const grows = ({ end, text }: Token) =>
       end === this.#caret && end === this.#text.length && MAY_GROW.test(text);
-    return this.#mode === 'suggest' ? this.#tokens.filter((token) => !grows(token)) : this.#tokens;
+    return this.#tokens.filter((token) => this.counts(token) || !grows(token));
+  }
+
+  /** What is to be shown: all but what was accepted before words that say another. */
+  get shown(): readonly Token[] {
+    const { pending } = this;
+    const saysAnother = ({ kind }: Token) =>
+      kind !== 'label' && pending.some((token) => token.kind === kind && this.counts(token));
+    return [...this.#accepted.filter((token) => !saysAnother(token)), ...pending];
+  }
+
+  /** It is set as it stands; else it is only suggested. */
+  counts(token: Token): boolean {
+    if (this.#mode === 'auto' || this.#accepted.includes(token)) return true;
+    return this.#mode === 'signed' && (token.kind === 'label' || token.kind === 'list');
   }
 
   type(text: string, caret: number): void {
@@ -66,10 +83,10 @@ export class TokenLine {
     this.#tokens = this.#mode === 'off' ? [] : this.#read(text).filter((token) => !this.#isLiteral(token));
   }
 
-  /** Takes the first that is suggested out of the text; null when there is none. */
-  accept(): Token | null {
-    const [token] = this.pending;
-    if (!token) return null;
+  /** Takes what is suggested out of the text, the first or the one given; null when there is none. */
+  accept(chosen?: Token): Token | null {
+    const token = chosen ?? this.pending.find((one) => !this.counts(one));
+    if (!token || !this.#tokens.includes(token)) return null;
     const before = { token, text: this.#text };
     this.#put(token);
     const text = without(this.#text, token);
@@ -78,9 +95,11 @@ export class TokenLine {
     return token;
   }
 
-  /** Something that was chosen instead of typed: no words of the line say it, and those that said another one go. */
+  /** Something that was chosen instead of typed: no words of the line say it, and those that said another one go if they counted. */
   add(token: Token): void {
-    const other = this.#tokens.find(({ kind }) => kind === token.kind && kind !== 'label');
+    const other = this.#tokens.find(
+      (one) => one.kind === token.kind && one.kind !== 'label' && this.counts(one),
+    );
     if (other) {
       const text = without(this.#text, other);
       this.type(text, text.length);
@@ -100,7 +119,7 @@ export class TokenLine {
       this.type(text, text.length);
       return { restored: token };
     }
-    const token = this.#mode === 'auto' ? this.#tokens.find(({ end }) => end === caret) : undefined;
+    const token = this.#tokens.find((one) => one.end === caret && this.counts(one));
     if (!token) return null;
     this.refuse(token);
     return { restored: null };
@@ -124,7 +143,7 @@ export class TokenLine {
 
   /** What the line comes to. */
   finish(): { readonly title: string; readonly tokens: readonly Token[] } {
-    const counting = this.#mode === 'auto' ? this.#tokens : [];
+    const counting = this.#tokens.filter((token) => this.counts(token));
     let title = this.#text;
     for (const token of counting.toReversed()) title = without(title, token);
     for (const token of counting) this.#put(token);

@@ -76,6 +76,19 @@ export const motion = choice<'system' | 'reduced'>({
   ],
 });
 
+export const statusBar = choice<'shown' | 'hidden'>({
+  key: 'statusBar',
+  title: 'Status bar',
+  aliases: ['bottom line', 'hide status', 'mode line', 'footer'],
+  tab: 'Appearance',
+  scope: 'device',
+  fallback: 'shown',
+  choices: [
+    { value: 'shown', title: 'Always shown' },
+    { value: 'hidden', title: 'Only when it has something to say' },
+  ],
+});
+
 export const ownTheme = text({
   key: 'ownTheme',
   title: 'Your own theme',
@@ -97,4 +110,13 @@ export const themeGradient = text({
   problem: gradientProblem,
 });
 
-export const appearanceSettings = [theme, accent, density, fontSize, motion, ownTheme, themeGradient];
+export const appearanceSettings = [
+  theme,
+  accent,
+  density,
+  fontSize,
+  motion,
+  statusBar,
+  ownTheme,
+  themeGradient,
+];

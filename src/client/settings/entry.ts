@@ -8,10 +8,10 @@ export const quickEntryTokens = choice<'auto' | 'suggest' | 'off'>({
   aliases: ['natural language', 'tokens', 'date in title', 'inline'],
   tab: 'Behavior',
   scope: 'account',
-  fallback: 'auto',
+  fallback: 'suggest',
   choices: [
-    { value: 'auto', title: 'Taken from the title' },
     { value: 'suggest', title: 'Suggested' },
+    { value: 'auto', title: 'Taken from the title' },
     { value: 'off', title: 'Off' },
   ],
 });

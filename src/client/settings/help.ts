@@ -34,7 +34,7 @@ export const settingHelp: Readonly<Record<string, string>> = {
   smartListDuplicates:
     'A match that stands under another is shown by itself as well. disable:duplicates or enable:duplicates in a search decides for that list.',
   quickEntryTokens:
-    'What is said about date, repeat, length, #label and @list leaves the title and is set. Backspace right behind it keeps the words.',
+    'A date, repeat or length in the title is shown beneath it and set once you take it, set with the task, or left alone. #label and @list are set unless it is off. Backspace right behind it keeps the words.',
   lineTokens:
     'While you type a task in its list: shown beside it and set by → at the end, set when the line is left, or not at all.',
   keepAdding: 'Enter adds the task and leaves the dialog open for the next one.',
@@ -48,6 +48,8 @@ export const settingHelp: Readonly<Record<string, string>> = {
   theme: 'Light, dark, or whatever the system shows just now.',
   accent:
     'The colour of what is chosen, of links and of buttons. It is made as light or dark as reading needs.',
+  statusBar:
+    'The line at the bottom: mode, selection, and how your copy stands. Hidden, it comes up for messages, keys begun and trouble alone. On a phone these stand elsewhere.',
   density: 'How much room each line has. On a touch screen lines are as high as a finger needs.',
   motion: 'Menus and panes appear at once, whatever the system asks for.',
   ownTheme:

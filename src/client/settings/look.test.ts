@@ -11,6 +11,7 @@ const usual: Appearance = {
   theme: 'auto',
   accent: '',
   density: 'comfortable',
+  statusBar: 'shown',
   fontSize: 100,
   motion: 'system',
   tokens: '',
@@ -151,12 +152,19 @@ describe('the look', () => {
       theme: 'dark',
       density: 'compact',
       motion: 'reduced',
+      statusBar: 'hidden',
       fontSize: 115,
       accent: '#8e61eb',
       tokens: 'focus: #ff0000',
       gradient: ' linear-gradient(red, blue) ',
     });
-    assert.deepEqual(marks, { theme: 'dark', density: 'compact', motion: 'reduced', gradient: '' });
+    assert.deepEqual(marks, {
+      theme: 'dark',
+      density: 'compact',
+      motion: 'reduced',
+      status: 'hidden',
+      gradient: '',
+    });
     assert.equal(tokens['--ph-scale'], '115%');
     assert.equal(tokens['--ph-focus'], '#ff0000');
     assert.equal(tokens['--ph-theme-gradient'], 'linear-gradient(red, blue)');

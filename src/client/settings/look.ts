@@ -1,7 +1,7 @@
 // What the settings of appearance become on the page: marks on its root and values of tokens. Putting them there is
 // web/platform/look.ts.
 import { accentTokens } from './accent.ts';
-import type { accent, density, fontSize, motion, theme } from './appearance.ts';
+import type { accent, density, fontSize, motion, statusBar, theme } from './appearance.ts';
 import { gradientProblem, readOwnTokens } from './own-look.ts';
 
 type Of<S extends { readonly fallback: unknown }> = S['fallback'];
@@ -12,6 +12,7 @@ export interface Appearance {
   readonly density: Of<typeof density>;
   readonly fontSize: Of<typeof fontSize>;
   readonly motion: Of<typeof motion>;
+  readonly statusBar: Of<typeof statusBar>;
   readonly tokens: string;
   readonly gradient: string;
 }
@@ -30,6 +31,7 @@ export function lookOf(said: Appearance, isSafe: boolean): Look {
     ...(said.theme === 'auto' ? {} : { theme: said.theme }),
     ...(said.density === 'comfortable' ? {} : { density: said.density }),
     ...(said.motion === 'reduced' ? { motion: 'reduced' } : {}),
+    ...(said.statusBar === 'hidden' ? { status: 'hidden' } : {}),
   };
   const size = said.fontSize === 100 ? {} : { '--ph-scale': `${said.fontSize}%` };
   if (isSafe) return { marks, tokens: size };

@@ -9,18 +9,43 @@ import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 import own from './quick-entry.module.css';
 
-function Chip({ token, index }: { readonly token: TokenView; readonly index: number }) {
+const LINE = 'quick-entry-line';
+const focusLine = () => document.getElementById(LINE)?.focus();
+
+function Chip({
+  token,
+  index,
+  isNext,
+}: {
+  readonly token: TokenView;
+  readonly index: number;
+  /** Tab takes it. */
+  readonly isNext: boolean;
+}) {
   const app = useApp();
   const isSuggested = token.state === 'suggested';
+  /** The chip goes, and the focus with it: back to the line. */
+  const submit = (action: string) => {
+    app.submitDialog({ action, index: String(index) });
+    focusLine();
+  };
   return (
     <li className={own.chip} data-state={token.state} data-ph="token">
-      {isSuggested && <Keys caps={['Tab']} />}
-      <span>{token.said}</span>
+      {isSuggested ? (
+        <button type="button" className={own.complete} onClick={() => submit('accept')}>
+          {isNext && <Keys caps={['Tab']} />}
+          <Icon name="plus" size={12} />
+          <span className="visually-hidden">Take </span>
+          {token.said}
+        </button>
+      ) : (
+        <span>{token.said}</span>
+      )}
       <button
         type="button"
         className={own.refuse}
         aria-label={token.text === '' ? `Leave out ${token.said}` : `Keep “${token.text}” as words`}
-        onClick={() => app.submitDialog({ action: 'refuse', index: String(index) })}
+        onClick={() => submit('refuse')}
       >
         <Icon name="close" size={12} />
       </button>
@@ -32,6 +57,7 @@ function Chips({ entry }: { readonly entry: QuickEntryView }) {
   const app = useApp();
   const { tokens, completions } = entry;
   if (tokens.length === 0 && completions.length === 0) return null;
+  const next = completions.length > 0 ? undefined : tokens.find(({ state }) => state === 'suggested');
   return (
     <ul className={own.chips} aria-label="Recognised">
       {completions.map((name, index) => (
@@ -40,14 +66,22 @@ function Chips({ entry }: { readonly entry: QuickEntryView }) {
           <button
             type="button"
             className={own.complete}
-            onClick={() => app.submitDialog({ action: 'complete', index: String(index) })}
+            onClick={() => {
+              app.submitDialog({ action: 'complete', index: String(index) });
+              focusLine();
+            }}
           >
             {name}
           </button>
         </li>
       ))}
       {tokens.map((token, index) => (
-        <Chip key={`${token.kind} ${token.said}`} token={token} index={index} />
+        <Chip
+          key={`${token.kind} ${token.state} ${token.said}`}
+          token={token}
+          index={index}
+          isNext={token === next}
+        />
       ))}
     </ul>
   );
@@ -100,7 +134,7 @@ function Line({ entry }: { readonly entry: QuickEntryView }) {
   return (
     <input
       ref={input}
-      id="quick-entry-line"
+      id={LINE}
       className={`${styles.input} ${own.line}`}
       data-first=""
       type="text"
@@ -129,7 +163,7 @@ function Notes({ entry }: { readonly entry: QuickEntryView }) {
   useLayoutEffect(() => {
     field.current?.focus();
     // Added, and the next one is asked for.
-    return () => document.getElementById('quick-entry-line')?.focus();
+    return focusLine;
   }, []);
   useLayoutEffect(() => {
     if (field.current && field.current.value !== notes) field.current.value = notes;
@@ -259,6 +293,9 @@ export function QuickEntry({ entry }: { readonly entry: QuickEntryView }) {
         </span>
         <span>
           <Keys caps={[app.platform.apple ? '⇧↵' : 'Shift+↵']} /> notes
+        </span>
+        <span>
+          <Keys caps={['Tab']} /> take what is suggested
         </span>
         <span>
           <Keys caps={['⌫']} /> right behind it keeps the words

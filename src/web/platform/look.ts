@@ -7,12 +7,13 @@ import {
   fontSize,
   motion,
   ownTheme,
+  statusBar,
   theme,
   themeGradient,
 } from '#client/settings/appearance.ts';
 import { type Look, lookOf } from '#client/settings/look.ts';
 
-const MARKS = ['theme', 'density', 'motion', 'gradient'] as const;
+const MARKS = ['theme', 'density', 'motion', 'status', 'gradient'] as const;
 const KEPT = 'look';
 
 /** The rule that holds the tokens: in a layer of its own, so that a person's own CSS wins over it. */
@@ -50,6 +51,7 @@ export function followLook(app: App): () => void {
     density: app.setting(density),
     fontSize: app.setting(fontSize),
     motion: app.setting(motion),
+    statusBar: app.setting(statusBar),
     tokens: app.setting(ownTheme),
     gradient: app.setting(themeGradient),
   };
@@ -62,6 +64,7 @@ export function followLook(app: App): () => void {
       density: signals.density.get(),
       fontSize: signals.fontSize.get(),
       motion: signals.motion.get(),
+      statusBar: signals.statusBar.get(),
       tokens: signals.tokens.get(),
       gradient: signals.gradient.get(),
     };

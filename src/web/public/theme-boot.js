@@ -9,7 +9,7 @@
     const theme = kept('theme');
     if (theme === 'light' || theme === 'dark') root.dataset.phTheme = theme;
     const { marks = {}, tokens = {} } = JSON.parse(kept('look') ?? '{}');
-    for (const name of ['density', 'motion', 'gradient'])
+    for (const name of ['density', 'motion', 'status', 'gradient'])
       if (typeof marks[name] === 'string' && !(isSafe && name === 'gradient'))
         root.setAttribute(`data-ph-${name}`, marks[name]);
     const sheet = new CSSStyleSheet();

@@ -187,7 +187,12 @@ function Update() {
   const isReady = useSignal(updates.ready);
   if (!isReady) return null;
   return (
-    <button type="button" className={styles.undo} onClick={() => app.run('application.reload')}>
+    <button
+      type="button"
+      className={styles.undo}
+      data-ph="update"
+      onClick={() => app.run('application.reload')}
+    >
       New version: reload
       <Keys caps={app.keysOf('application.reload')[0]} />
     </button>

@@ -198,4 +198,27 @@ describe('touch', () => {
     await page.getByRole('button', { name: 'Restore' }).tap();
     await page.getByText('The trash is empty.').waitFor();
   });
+
+  test('[TOUCH-8] no keycap is shown where there are no keys, until one is pressed', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, must(browser, 'launched'), server.url, PHONE);
+    await addTasks(page, ['One']);
+    const caps = page.locator('kbd:visible');
+    // Another start, by fingers alone.
+    await page.goto(`${server.url}/app/open/quick-entry`);
+    await page.locator('#quick-entry-line').fill('Call Ann tomorrow and then');
+    await page.locator('dialog [data-ph=token]').waitFor();
+    await expectEventually(() => caps.count(), 0);
+    assert.equal(await page.locator('#quick-entry-help').isVisible(), false);
+    await page.locator('#quick-entry-line').fill('');
+    await page.goto(`${server.url}/app/`);
+    await page.locator('[data-row]').filter({ hasText: 'One' }).tap();
+    await page.locator('dialog [data-ph=details]').waitFor();
+    await expectEventually(() => caps.count(), 0);
+    // A keyboard of its own.
+    await page.keyboard.press('Escape');
+    await page.locator('dialog [data-ph=details]').waitFor({ state: 'detached' });
+    await page.locator('[data-row]').filter({ hasText: 'One' }).tap();
+    await page.locator('dialog kbd:visible').first().waitFor();
+  });
 });

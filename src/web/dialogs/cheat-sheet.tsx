@@ -8,7 +8,7 @@ import styles from './dialog.module.css';
 export function CheatSheet() {
   const app = useApp();
   return (
-    <div className={`${styles.form} ${own.sheet}`} data-ph="cheat-sheet">
+    <div className={`${styles.form} ${own.sheet}`} data-ph="cheat-sheet" data-lists-keys="">
       <h2 className={styles.title}>Cheat sheet of keys</h2>
       <div className={styles.groups}>
         {app.keySheet().map((group) => (

@@ -76,6 +76,7 @@ function Options({ editor }: { readonly editor: KeyEditorView }) {
       role="listbox"
       aria-label="Keys"
       className={own.list}
+      data-lists-keys=""
       tabIndex={-1}
       onScroll={growIfNear}
     >
@@ -103,7 +104,12 @@ function Recorder({ recorder }: { readonly recorder: RecorderView }) {
     else save.current?.focus();
   }, [isListening]);
   return (
-    <section className={own.recorder} aria-label={`Keys for ${title}`} data-ph="key-recorder">
+    <section
+      className={own.recorder}
+      aria-label={`Keys for ${title}`}
+      data-ph="key-recorder"
+      data-lists-keys=""
+    >
       <p className={own.pressed} role="status">
         <span className={own.what}>{title}</span>
         {caps.length > 0 && <Keys caps={caps} />}

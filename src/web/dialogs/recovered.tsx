@@ -78,7 +78,7 @@ export function RecoveredList({ items }: { readonly items: readonly RecoveredVie
   const app = useApp();
   return (
     <>
-      <p className={styles.rule}>
+      <p className={`${styles.rule} ${own.byKey}`}>
         On an item <Keys caps={['A']} /> makes the change again (keeps mine), <Keys caps={['D']} /> lets it go
         (keeps theirs), <Keys caps={['C']} /> copies it.
       </p>

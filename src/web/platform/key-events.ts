@@ -87,6 +87,17 @@ function paneOf(target: EventTarget | null): { readonly pane: Pane; readonly id:
   return null;
 }
 
+/**
+ * Keys show what they are wherever one was pressed that no keyboard on the screen has: that one is there for text alone, and
+ * has neither modifiers nor Esc. Until then a device for fingers shows none.
+ */
+function noticeKeys({ isTrusted, code, key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): void {
+  const root = document.documentElement;
+  if (!isTrusted || code === '' || root.hasAttribute('data-ph-keys')) return;
+  if (takesText(target) && !ctrlKey && !metaKey && !altKey && key !== 'Escape') return;
+  root.setAttribute('data-ph-keys', '');
+}
+
 /** Starts listening; the returned function stops it. */
 export function listenToKeys(app: App): () => void {
   const listening = new AbortController();
@@ -96,6 +107,7 @@ export function listenToKeys(app: App): () => void {
   window.addEventListener(
     'keydown',
     (event) => {
+      noticeKeys(event);
       if (copiesText(event)) return;
       if (isButtonKey(event)) app.releaseKeys();
       else if (app.key(keyInput(event))) event.preventDefault();

@@ -60,9 +60,13 @@ async function inDialog(page: Page): Promise<void> {
   assert.deepEqual(await violations(page), []);
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), 0);
   // By Tab; a finger presses the chip.
-  if (await page.evaluate(() => matchMedia('(pointer: coarse)').matches))
+  if (await page.evaluate(() => matchMedia('(pointer: coarse)').matches)) {
+    for (const button of await suggested.getByRole('button').all()) {
+      const { width, height } = must(await button.boundingBox(), 'it is seen');
+      assert.ok(Math.min(width, height) >= 44, `${width} by ${height}`);
+    }
     await suggested.getByRole('button', { name: /^Take / }).tap();
-  else await page.keyboard.press('Tab');
+  } else await page.keyboard.press('Tab');
   await expectEventually(() => suggested.count(), 0);
   await expectEventually(() => line(page).inputValue(), 'Call the printer #Errands ');
   assert.equal(await page.evaluate(() => document.activeElement?.id), 'quick-entry-line');

@@ -2,7 +2,7 @@
 // piece and nothing is drawn but it; elsewhere elements mark it.
 import { useLayoutEffect, useRef } from 'react';
 
-export interface FoundPart {
+interface FoundPart {
   readonly text: string;
   readonly isFound: boolean;
 }

@@ -1,4 +1,5 @@
 // Fingers on a phone: swipes, holding, pulling, sheets, and the way back. What each does can be done without it.
+import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import { must } from '#core/assert.ts';

@@ -1,5 +1,6 @@
-// Typing under which the line went away because somebody else deleted or moved it: editing ends, that is said, and what is
-// typed on follows the text to where it went. Not here: which of two texts stands (editor.ts).
+// Typing without a line: it went away because somebody else deleted or moved it, or there was none because a new task could
+// not be made. That is said; what is typed on follows the text to where it went, or becomes a task in the Inbox, and is never
+// taken for commands. Not here: which of two texts stands (editor.ts).
 import type { Id } from '#core/ids.ts';
 import { quoted } from './editor.ts';
 import { type KeyInput, type Stroke, typesText } from './keys/stroke.ts';
@@ -8,11 +9,13 @@ import { nameOf } from './row-facts.ts';
 
 /** Who has not noticed goes on typing; who has, waits a moment before the next key. */
 const PAUSE_MS = 2_000;
+/** One letter may have been a command; two that follow at once are words. */
+const LEAST = 2;
 /** In a text these change it; nobody who presses them there means the tasks. */
 const IN_TEXT = new Set<Stroke>(['Escape', 'Tab', 'Shift+Tab', 'Delete']);
 
-interface Text {
-  readonly id: Id;
+interface Text<T = Id> {
+  readonly id: T;
   readonly isNotes: boolean;
   readonly isName: boolean;
   text: string;
@@ -21,8 +24,8 @@ interface Text {
 
 export class Adrift {
   readonly #program: Program;
-  /** What went, while keys still belong to it. */
-  #gone: Text | null = null;
+  /** What went, while keys still belong to it; without an id, what never came to be. */
+  #gone: Text<Id | null> | null = null;
   /** Whether anything was typed since it went. */
   #isChanged = false;
   #stopPause: (() => void) | null = null;
@@ -57,6 +60,14 @@ export class Adrift {
     this.#say(typing.id);
   }
 
+  /** A new task was asked for by a key and cannot be here: its title may be on its way already. */
+  missed(): void {
+    this.end();
+    this.#gone = { id: null, isNotes: false, isName: false, text: '', caret: 0 };
+    this.#isChanged = false;
+    this.#wait();
+  }
+
   #isStillThere({ id, isNotes, isName }: Text): boolean {
     const { editor, workspace, replica, notesList } = this.#program;
     if (isNotes && notesList?.id === id) return !workspace.facts.isHidden(id);
@@ -88,7 +99,7 @@ export class Adrift {
   }
 
   /** Puts a sign where the caret was; an empty one takes the last away. */
-  #put(gone: Text, sign: string): void {
+  #put(gone: Text<Id | null>, sign: string): void {
     const before = gone.text.slice(0, gone.caret);
     const kept = sign === '' ? [...before].slice(0, -1).join('') : before + sign;
     gone.text = kept + gone.text.slice(gone.caret);
@@ -110,12 +121,24 @@ export class Adrift {
     this.#stopPause = null;
     this.#gone = null;
     if (gone === null || !this.#isChanged) return;
+    const { id, isNotes, text } = gone;
+    if (id === null) {
+      this.#addToInbox(text.trim());
+      return;
+    }
     const { editor } = this.#program;
-    if (gone.isNotes) {
-      editor.typeNotes(gone.id, gone.text);
+    if (isNotes) {
+      editor.typeNotes(id, text);
       editor.flush();
-    } else editor.type(gone.id, gone.text, null);
-    this.#say(gone.id);
+    } else editor.type(id, text, null);
+    this.#say(id);
+  }
+
+  #addToInbox(text: string): void {
+    if (text.length < LEAST) return;
+    const program = this.#program;
+    program.addToInbox(text);
+    program.say(`${quoted(text)} is in the Inbox: it could not be added here.`, { undo: true });
   }
 
   #say(id: Id): void {

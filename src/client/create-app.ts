@@ -69,7 +69,6 @@ class RunningApp implements App {
     this.#keymap = startingKeymap(platform);
     const run = (id: string, args?: ArgumentValues) => this.run(id, args);
     const draw = () => this.#draw();
-    const keysOf = (id: string) => this.#keymap.keysOf(id);
     this.#palette = new PaletteDoor(() => {
       const { now } = later;
       const { view } = this.#palette;
@@ -78,7 +77,8 @@ class RunningApp implements App {
       return new now.Palette(this.#program, {
         view,
         commands: now.commands,
-        keysOf,
+        keysOf: (id) => this.#keymap.keysOf(id),
+        keysHere: (id) => this.#keymap.keysIn(this.#keyboard.contextsBelow(), id),
         placesOf: (id) => this.#keymap.placesOf(id),
         contexts: () => this.#keyboard.contextsBelow(),
         run: (id, args) => teaching.by('palette', () => run(id, args)),

@@ -49,6 +49,7 @@ export function detailsOf(program: Program, id: Id): DetailsView | null {
       ...countsOf(program, row),
       ...fact('Due', day(row.fields.due)),
       ...fact('Starts', day(row.fields.start)),
+      ...fact('Snoozed until', day(program.workspace.away.snoozedUntil(id))),
       ...fact('Repeats', rule && sayRepeat(rule)),
       ...fact('Occurrence', occurrence(row)),
       ...fact('Duration', duration === undefined ? null : sayDuration(duration)),

@@ -27,6 +27,8 @@ export class Facts {
   readonly #trashed = new Set<Id>();
   readonly #bookmarks = new Map<Id, number>();
   readonly #reminding = new Set<Id>();
+  /** How many files hang on a task that has any. */
+  readonly #files = new Map<Id, number>();
   /** Labels that are the person's own, and the labels in the person's own rows about tasks. */
   readonly #privateLabels = new Set<Id>();
   readonly #ownLabels = new Map<Id, readonly Id[]>();
@@ -51,6 +53,10 @@ export class Facts {
   /** Whether the person set a reminder for a task. */
   reminds(id: Id): boolean {
     return this.#reminding.has(id);
+  }
+
+  hasFiles(task: Id): boolean {
+    return this.#files.has(task);
   }
 
   get privateLabels(): ReadonlySet<Id> {
@@ -110,6 +116,10 @@ export class Facts {
       if (after?.fields.visibility === 'private') this.#privateLabels.add(id);
       else this.#privateLabels.delete(id);
     }
+    if (type === 'attachment') {
+      this.#countFile(before, -1);
+      this.#countFile(after, 1);
+    }
     if (type !== 'task' && type !== 'list') return null;
     const is = isTrashed(after);
     const moved = placeOf(before)?.parent !== placeOf(after)?.parent;
@@ -119,6 +129,14 @@ export class Facts {
       this.#hidden = null;
     } else if (moved && this.#trashed.size > 0) this.#hidden = null;
     return null;
+  }
+
+  #countFile(file: Row | undefined, by: 1 | -1): void {
+    const task = file === undefined || isTrashed(file) ? undefined : placeOf(file)?.parent;
+    if (task === undefined) return;
+    const count = (this.#files.get(task) ?? 0) + by;
+    if (count > 0) this.#files.set(task, count);
+    else this.#files.delete(task);
   }
 
   #findHidden(): ReadonlySet<Id> {

@@ -29,6 +29,8 @@ const EDITING = /(?:^|\+)(?:[acxyz]|Arrow\w+|Home|End|Backspace|Delete|Enter|Tab
 
 /** Keys that lead out of a chord without being said to be unbound. */
 const CANCELS = new Set<Stroke>(['Escape']);
+/** After these a title is typed. */
+const CREATES = new Set(['task.createBelow', 'task.createAbove', 'task.createChild']);
 const TABS = new Set<Stroke>(['Tab', 'Shift+Tab']);
 
 export class Keyboard {
@@ -258,6 +260,7 @@ export class Keyboard {
       // A held key repeats movement only; the rest happens once, and the press is still taken.
       if (input.repeat && !command.repeats) return true;
       const result = this.#ports.program.teaching.by(cause, () => this.#ports.run(id));
+      if (result.type === 'refused' && CREATES.has(id)) this.#ports.program.adrift.missed();
       if (result.type !== 'passed') return true;
     }
     return false;

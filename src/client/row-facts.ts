@@ -88,6 +88,7 @@ export class RowFacts {
       childCount: under.items.length,
       childrenDone: under.done,
       hasNotes: own.hasNotes,
+      hasFiles: facts.hasFiles(id),
       bookmarked: facts.bookmarks.has(id),
       due: own.due,
       start: own.start,

@@ -46,6 +46,7 @@ export function sameRow(a: RowView | null, b: RowView | null): boolean {
     a.childCount === b.childCount &&
     a.childrenDone === b.childrenDone &&
     a.hasNotes === b.hasNotes &&
+    a.hasFiles === b.hasFiles &&
     a.bookmarked === b.bookmarked &&
     a.path === b.path &&
     a.trashed === b.trashed &&

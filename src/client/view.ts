@@ -34,6 +34,7 @@ export interface RowView {
   readonly childCount: number;
   readonly childrenDone: number;
   readonly hasNotes: boolean;
+  readonly hasFiles: boolean;
   readonly bookmarked: boolean;
   /** Readable date, "Fri 27 Nov", and whether it has passed; null without. */
   readonly due: { readonly text: string; readonly overdue: boolean } | null;

@@ -106,6 +106,22 @@ describe('input', () => {
     await page.getByRole('dialog', { name: 'Keys' }).waitFor();
   });
 
+  test('a title written from right to left is read so, beside its checkbox', async (t) => {
+    const { url } = await serve(t);
+    const { page } = await openApp(t, browser, url);
+    await addTasks(page, ['שלום עולם 123 and latin', 'Left to right']);
+    const drawn = await page.evaluate(() =>
+      [...document.querySelectorAll('[data-ph=title]')].map((title) => {
+        const { direction, textAlign } = getComputedStyle(title);
+        return [direction, textAlign];
+      }),
+    );
+    assert.deepEqual(drawn, [
+      ['rtl', 'left'],
+      ['ltr', 'left'],
+    ]);
+  });
+
   test('ten thousand lines are pasted, kept, and found at the far end', async (t) => {
     const server = await serve(t);
     const { context, page } = await openApp(t, must(browser, 'launched'), server.url);

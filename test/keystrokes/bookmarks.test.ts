@@ -108,4 +108,14 @@ describe('bookmarks', () => {
     const list = desk.app.view.dialog.get();
     assert.equal(list?.type === 'details' && list.details.title, 'Inbox');
   });
+
+  test('[MARK-4] details say until when a task is snoozed', () => {
+    const desk = new Desk(DEEP);
+    desk.press('Shift+S', 's');
+    desk.type('in 3 days');
+    desk.press('Enter', 'i');
+    const dialog = desk.app.view.dialog.get();
+    const facts = dialog?.type === 'details' ? dialog.details.facts : [];
+    assert.equal(facts.find(({ name }) => name === 'Snoozed until')?.text, 'Mon 30 Nov 2026');
+  });
 });

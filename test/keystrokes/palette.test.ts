@@ -447,3 +447,39 @@ describe('opening and closing', () => {
     assert.equal(desk.press('Home'), false);
   });
 });
+
+describe('what the palette says of keys', () => {
+  const keysBeside = (desk: Desk, title: string) => {
+    desk.press('Mod+k');
+    desk.type(title);
+    const item = desk.app.view.palette.get()?.items.find((each) => each.title === title);
+    desk.press('Mod+k');
+    return item?.keys.join(' ');
+  };
+
+  test('[PAL-30] a key that does something else here is not shown', () => {
+    const desk = furnished();
+    assert.equal(keysBeside(desk, 'New task'), '⌃↵');
+    assert.equal(keysBeside(desk, 'New list…'), '');
+    desk.press('F6');
+    assert.equal(desk.app.view.focus.get().pane, 'sidebar');
+    assert.equal(keysBeside(desk, 'New list…'), '⌃↵');
+    assert.equal(keysBeside(desk, 'New task'), '');
+  });
+
+  test('[PAL-31] “Go to list” leads to smart lists too; tasks cannot be moved there', () => {
+    const desk = furnished();
+    desk.press('/');
+    desk.type('Ida');
+    desk.press('Mod+Enter');
+    desk.type('Calls');
+    desk.press('Enter', 'g i', 'g l');
+    desk.type('Calls');
+    desk.press('Enter');
+    assert.equal(desk.screen(), '> Call Ida');
+    desk.press('m');
+    desk.type('Calls');
+    const titles = desk.app.view.palette.get()?.items.map(({ title }) => title);
+    assert.deepEqual(titles, ['Create list “Calls”']);
+  });
+});

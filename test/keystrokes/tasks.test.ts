@@ -161,3 +161,26 @@ describe('very many tasks', () => {
     assert.equal(done(), 3_000);
   });
 });
+
+describe('files on a line', () => {
+  test('[FILE-9] a line says that its task has files until the last is removed', () => {
+    const desk = new Desk('> A\n  B');
+    const task = desk.rows()[0]?.id as Id;
+    const attach = (name: string) => {
+      const id = desk.replica.newId();
+      desk.replica.issue([
+        { a: 'create', id, type: 'attachment', fields: { name }, place: { parent: task } },
+      ]);
+      return id;
+    };
+    const lines = () => desk.rows().map(({ hasFiles }) => hasFiles);
+    assert.deepEqual(lines(), [false, false]);
+    const files = [attach('a.txt'), attach('b.txt')];
+    assert.deepEqual(lines(), [true, false]);
+    for (const id of files) {
+      assert.deepEqual(lines(), [true, false]);
+      desk.replica.issue([{ a: 'delete', id }]);
+    }
+    assert.deepEqual(lines(), [false, false]);
+  });
+});

@@ -205,6 +205,35 @@ describe('typing on where a line was', () => {
   });
 });
 
+describe('typing where no task can be made', () => {
+  const keys = (desk: Desk, text: string) =>
+    desk.press(...[...text].map((sign) => (sign === ' ' ? 'Space' : sign)));
+
+  test('[KEY-71] a title typed for it goes to the Inbox, never to commands', () => {
+    const desk = new Desk('> A\n  B');
+    desk.press('ArrowDown', 'Delete', 'g x');
+    assert.equal(desk.press('Ctrl+Enter'), true);
+    assert.match(desk.message, /.+/);
+    keys(desk, 'u dx');
+    desk.press('Backspace', 'Escape');
+    assert.equal(desk.screen(), '> B');
+    assert.equal(desk.message, '‘u d’ is in the Inbox: it could not be added here.');
+    desk.press('g i');
+    assert.match(desk.screen(), /^..u d$/m);
+    desk.press('Mod+z');
+    assert.equal(desk.screen(), '> A');
+  });
+
+  test('[KEY-71] a single letter is no title, and after a pause keys are commands again', () => {
+    const desk = new Desk('> A\n  B');
+    desk.press('ArrowDown', 'Delete', 'g x', 'Ctrl+Enter', 'j', 'Escape');
+    desk.press('Ctrl+Enter');
+    desk.timers.advance(2_500);
+    desk.press('u', 'g i');
+    assert.equal(desk.screen(), '> A\n  B');
+  });
+});
+
 describe('typing before all news are here', () => {
   test('[KEY-22] a text that cannot stand against a newer one is kept', () => {
     const desk = new Desk('> A');

@@ -50,6 +50,8 @@ export interface Argument {
     | 'duration'
     | 'remind';
   readonly prompt: string;
+  /** Of a list: smart lists are answers too. */
+  readonly takesSmart?: boolean;
   readonly choices?: readonly { readonly value: string; readonly title: string }[];
 }
 

@@ -222,7 +222,7 @@ const places: readonly Command[] = [
     title: 'Go to list…',
     aliases: ['open list', 'jump', 'switch list', 'project'],
     group: 'Go to',
-    args: [{ name: 'list', kind: 'list', prompt: 'Go to which list?' }],
+    args: [{ name: 'list', kind: 'list', takesSmart: true, prompt: 'Go to which list?' }],
     run(program, args) {
       const id = args.list as Id;
       // A bookmarked task and what is above a focused one are places like lists.

@@ -127,6 +127,17 @@ export class Keymap {
     return (this.#strokesOf.get(command) ?? []).map((strokes) => this.keycaps(strokes));
   }
 
+  /** The same without keys that do something else where these contexts count; those that run it there come first. */
+  keysIn(contexts: readonly KeyContext[], command: string): readonly (readonly string[])[] {
+    const all = (this.#strokesOf.get(command) ?? []).map((strokes) => ({
+      caps: this.keycaps(strokes),
+      holder: this.holderOf(contexts, strokes),
+    }));
+    const here = all.filter(({ holder }) => holder === command);
+    const free = all.filter(({ holder }) => holder === null);
+    return [...here, ...free].map(({ caps }) => caps);
+  }
+
   /** Where a command has keys, each with its keycaps there, in the order they were given. */
   placesOf(command: string): readonly { readonly context: KeyContext; readonly keys: readonly string[] }[] {
     return this.#bindings

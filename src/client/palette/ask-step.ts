@@ -205,7 +205,8 @@ export class AskStep implements Step {
     const isEmpty = query.trim() === '';
     const ranked = program.sidebar.everything().flatMap((row): Ranked[] => {
       const { listType } = row.fields;
-      if (listType === 'smart' || (listType === 'folder') !== areFolders) return [];
+      if (listType === 'smart' && this.#argument.takesSmart !== true) return [];
+      if ((listType === 'folder') !== areFolders) return [];
       const title = nameOf(row);
       const prepared = isEmpty ? null : prepare({ title, aliases: [], path: namesAbove(program, row) });
       const hit = prepared ? rankFolded(folded, prepared) : { score: 0, matches: [] };

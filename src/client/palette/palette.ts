@@ -25,6 +25,8 @@ export interface PalettePorts {
   readonly view: WritableSignal<PaletteView | null>;
   readonly commands: ReadonlyMap<string, Command>;
   readonly keysOf: (command: string) => readonly (readonly string[])[];
+  /** The same without keys that do something else where the palette was opened. */
+  readonly keysHere: (command: string) => readonly (readonly string[])[];
   /** Where a command has keys, with the first of them there as keycaps. */
   readonly placesOf: KeyPlaces['of'];
   /** The contexts that count where the palette was opened. */
@@ -65,7 +67,7 @@ export class Palette {
 
   #createReach(): Reach {
     const program = this.#program;
-    const { commands, keysOf, run } = this.#ports;
+    const { commands, keysHere, run } = this.#ports;
     const tasks = () => this.#tasks;
     return {
       program,
@@ -74,7 +76,7 @@ export class Palette {
       get tasks() {
         return tasks();
       },
-      keysOf: (command) => keysOf(command),
+      keysOf: (command) => keysHere(command),
       choose: (command) => this.#run(command),
       ask: (command) => this.#askChosen(command),
       finish: (command, values) => this.#finish(command, values),
@@ -320,7 +322,7 @@ export class Palette {
 
   /** Shows the key of what was just chosen, a few times. */
   #teach(command: string): void {
-    const keys = this.#ports.keysOf(command)[0];
+    const keys = this.#ports.keysHere(command)[0];
     const { messages } = this.#program;
     if (!keys || this.isOpen || messages.current?.tone === 'error' || !this.#usage.teaches(command)) return;
     messages.teach(keys, LESSON_MS);

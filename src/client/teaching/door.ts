@@ -87,7 +87,8 @@ export class Teaching {
     const keysOf = (command: string) => this.#keymap.keysOf(command);
     return (this.#parts ??= {
       lesson: new now.Lesson(this.#program, keysOf),
-      coach: new now.Coach(this.#program, keysOf),
+      // It speaks of keys for the outline.
+      coach: new now.Coach(this.#program, (command) => this.#keymap.keysIn(['navigate', 'global'], command)),
     });
   }
 

@@ -44,6 +44,7 @@ function EditInput({ row, app }: { readonly row: RowView; readonly app: App }) {
       ref={input}
       className={styles.input}
       data-ph="title-input"
+      dir="auto"
       aria-label="Task title"
       aria-describedby={row.tokens.length > 0 ? `tokens-${row.line}` : undefined}
       enterKeyHint="next"
@@ -189,6 +190,12 @@ function Meta({ row }: { readonly row: RowView }) {
           <span className="visually-hidden">has notes</span>
         </span>
       )}
+      {row.hasFiles && (
+        <span className={styles.glyph} data-ph="files">
+          <Icon name="attachment" size={14} />
+          <span className="visually-hidden">has files</span>
+        </span>
+      )}
       {row.snoozed !== null && <span className={styles.start}>{row.snoozed}</span>}
       {row.start !== null && <span className={styles.start}>{row.start}</span>}
       {row.duration !== null && (
@@ -294,7 +301,7 @@ export const Slot = memo(function Slot({ index }: { readonly index: number }) {
             {row.level}
           </span>
         )}
-        <span id={`title-${line}`} className={styles.title} data-ph="title" hidden={row.editing}>
+        <span id={`title-${line}`} className={styles.title} data-ph="title" dir="auto" hidden={row.editing}>
           <Title title={row.title} found={row.found} />
         </span>
         {row.editing && <EditInput key={id} row={row} app={app} />}

@@ -112,4 +112,11 @@ export type DialogView =
       /** What is here is on the disk and can stay; else it ends with the tab. */
       readonly canKeep: boolean;
     }
-  | { readonly type: 'confirm'; readonly text: string; readonly action: string; readonly command: string };
+  | {
+      readonly type: 'confirm';
+      readonly text: string;
+      /** What is to be known before the answer. */
+      readonly detail?: string;
+      readonly action: string;
+      readonly command: string;
+    };

@@ -108,7 +108,7 @@ describe('input', () => {
 
   test('a title written from right to left is read so, beside its checkbox', async (t) => {
     const { url } = await serve(t);
-    const { page } = await openApp(t, browser, url);
+    const { page } = await openApp(t, must(browser, 'launched'), url);
     await addTasks(page, ['שלום עולם 123 and latin', 'Left to right']);
     const drawn = await page.evaluate(() =>
       [...document.querySelectorAll('[data-ph=title]')].map((title) => {

@@ -164,7 +164,9 @@ export const viewCommands: readonly Command[] = [
         program.leaveText();
         program.dialog.set({
           type: 'confirm',
-          text: 'Turn the mouse off in the app? Esc three times, quickly, turns it on again; so does this command. Fingers and screen readers go on as ever.',
+          text: 'Turn the mouse off in the app?',
+          detail:
+            'Esc three times, quickly, turns it on again; so does this command. Fingers and screen readers go on as ever.',
           action: 'Turn the mouse off',
           command: 'view.mouseOff',
         });

@@ -15,6 +15,7 @@ export function Confirm({ dialog }: { readonly dialog: Extract<DialogView, { rea
       }}
     >
       <h2 className={styles.title}>{dialog.text}</h2>
+      {dialog.detail !== undefined && <p className={styles.lead}>{dialog.detail}</p>}
       <div className={styles.actions}>
         <Button type="submit" kind="primary">
           {dialog.action}

@@ -20,7 +20,7 @@ describe('Hardcore Mode', () => {
     assert.equal(desk.palette()[0], 'Turn on Hardcore Mode');
     desk.press('Enter');
     const dialog = desk.app.view.dialog.get();
-    assert.ok(dialog?.type === 'confirm' && dialog.text.includes('Esc three times'));
+    assert.ok(dialog?.type === 'confirm' && dialog.detail?.includes('Esc three times') === true);
     assert.equal(isOff(desk), false);
     desk.app.submitDialog({});
     assert.equal(isOff(desk), true);

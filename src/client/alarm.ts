@@ -1,13 +1,12 @@
 // The one loud line above everything, while something endangers what was typed. Derived anew for every drawing; the worst
 // thing speaks. What is ordinary (offline, waiting) is the status line's business.
+import { counted } from '#core/counted.ts';
 import type { SyncFacts, SyncState } from '#sync/replica-types.ts';
 import type { Notice } from './device.ts';
 import type { AlarmView } from './view.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-
-const changes = (count: number) => (count === 1 ? '1 change' : `${count} changes`);
 
 const DETAILS = { title: 'Details', command: 'application.syncStatus', args: {} } as const;
 const DOWNLOAD = { title: 'Download unsynced changes', command: 'sync.download', args: {} } as const;
@@ -47,12 +46,12 @@ function volatileAlarm(state: Extract<SyncState, { type: 'volatile' }>): AlarmVi
   const rest =
     waiting === 0
       ? 'Every change goes to the server at once; keep this tab open until it says so.'
-      : `${changes(waiting)} ${verb} only in this tab. Keep it open until the server has them.`;
+      : `${counted(waiting, 'change')} ${verb} only in this tab. Keep it open until the server has them.`;
   return { tone: 'danger', text: `${start} ${rest}`, actions };
 }
 
 function failingAlarm(count: number): AlarmView {
-  const text = `${changes(count)} not saved: this device’s storage takes nothing (it may be full). Keep this window open; saving is tried again and again.`;
+  const text = `${counted(count, 'change')} not saved: this device’s storage takes nothing (it may be full). Keep this window open; saving is tried again and again.`;
   return { tone: 'danger', text, actions: [DOWNLOAD, DETAILS] };
 }
 
@@ -75,7 +74,7 @@ function overdueAlarm({ state, facts, now }: AlarmFacts): AlarmView | null {
   const [oldest] = facts.pending;
   if (!oldest || now - oldest.t < DAY_MS) return null;
   const { length } = facts.pending;
-  const text = `Nothing could be sent for ${span(now - oldest.t)}. ${changes(length)} ${length === 1 ? 'is' : 'are'} on this device only.`;
+  const text = `Nothing could be sent for ${span(now - oldest.t)}. ${counted(length, 'change')} ${length === 1 ? 'is' : 'are'} on this device only.`;
   const signIn = { title: 'Sign in', command: 'account.signIn', args: {} };
   const retry = { title: 'Try now', command: 'application.sync', args: {} };
   const first = state.type === 'signedOut' ? signIn : retry;

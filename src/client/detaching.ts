@@ -1,5 +1,6 @@
 // Turning cloud sync off on this device and on again: the questions, the list of what goes, and the safety copy that is on
 // the disk before anything goes. Loaded when wanted. Not here: dropping the operations (sync/engine.ts).
+import { counted } from '#core/counted.ts';
 import { placeOf } from '#sync/row-reading.ts';
 import type { DetachedChanges, RowChange } from '#sync/replica-types.ts';
 import type { Row } from '#sync/row.ts';
@@ -18,8 +19,6 @@ const FILE_NAME = 'Posthaste changes made while cloud sync was off.json';
 
 type Part = DetachedView['parts'][number]['name'];
 type Asked = Extract<DialogView, { readonly type: 'disableSync' | 'enableSync' | 'safetyCopies' }>;
-
-const changes = (count: number) => (count === 1 ? '1 change' : `${count} changes`);
 
 function momentText({ platform }: Program, at: number): string {
   return new Intl.DateTimeFormat(platform.locale(), { dateStyle: 'long', timeStyle: 'short' }).format(at);
@@ -205,7 +204,7 @@ async function enable(program: Program): Promise<void> {
     const count = await keepAndAttach(program);
     program.act(() => {
       if (program.dialog.get()?.type === 'enableSync') program.dialog.set(null);
-      const kept = ` A copy of the ${changes(count)} made meanwhile is kept for ${SAFETY_DAYS} days under “Safety copies”.`;
+      const kept = ` A copy of the ${counted(count, 'change')} made meanwhile is kept for ${SAFETY_DAYS} days under “Safety copies”.`;
       program.say(`Cloud sync is on.${count === 0 ? '' : kept}`);
     });
   } catch (error) {

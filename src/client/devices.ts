@@ -1,5 +1,6 @@
 // The devices of the account: asked of the server when somebody looks, remembered while the app runs, and named as people
 // name them. What this device itself knows comes from its engine. Part of what is loaded with the ledger and the history.
+import { counted } from '#core/counted.ts';
 import type { AccountFailure, DeviceInfo } from './app.ts';
 import type { Program } from './program.ts';
 import type { DeviceView, DevicesView } from './sync-view.ts';
@@ -61,7 +62,7 @@ function here(program: Program): DeviceView {
   const name = listOf(program).find(({ number }) => number === deviceNumber)?.name ?? null;
   const isUnsent = waiting > 0;
   const state = isUnsent
-    ? `${waiting === 1 ? '1 change' : `${waiting} changes`} not sent yet`
+    ? `${counted(waiting, 'change')} not sent yet`
     : digest === 'equal'
       ? 'Up to date'
       : 'Nothing waits to be sent';

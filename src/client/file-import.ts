@@ -1,5 +1,6 @@
 // What becomes of a file that was chosen: a document, an outline or table of another program, unsent changes, or lines of text. Loaded when one was chosen. Not
 // here: choosing it, pasting and exporting (commands/transfer.ts).
+import { counted } from '#core/counted.ts';
 import { done } from './commands/define.ts';
 import { finish, pasteTasks } from './commands/transfer.ts';
 import type { ParsedImport } from './documents.ts';
@@ -111,11 +112,11 @@ export function makeUnsent(program: Program, fileName: string, { read, sent, aga
     label: `imported ${quoted(fileName)}`,
     done(failed) {
       const missing = failed + left;
-      const problem = `${missing === 1 ? '1 change' : `${missing} changes`} could not be made here: what they are about is gone, or they are not readable.`;
+      const problem = `${counted(missing, 'change')} could not be made here: what they are about is gone, or they are not readable.`;
       const progress = actions.length > failed ? 1 : 0;
       if (missing > 0) program.dialog.set({ type: 'import', busy: false, progress, problems: [problem] });
       const made = actions.length - failed;
-      program.say(`Made ${made === 1 ? '1 change' : `${made} changes`} from ${fileName}.`, { undo: true });
+      program.say(`Made ${counted(made, 'change')} from ${fileName}.`, { undo: true });
     },
   });
 }

@@ -1,4 +1,5 @@
 // Everything a person may want to know about where their changes are: the "Sync status" dialog as plain data.
+import { counted } from '#core/counted.ts';
 import { isHeld } from '#sync/detached.ts';
 import type { RecoveredItem, ServerTrouble } from '#sync/ports.ts';
 import type { SyncState } from '#sync/replica-types.ts';
@@ -17,8 +18,6 @@ const MINUTE_MS = 60_000;
 
 type Fact = SyncStatusView['facts'][number];
 
-const changes = (count: number) => (count === 1 ? '1 change' : `${count} changes`);
-
 function troubleText(trouble: ServerTrouble, count: number): string {
   const why =
     trouble === 'full'
@@ -26,7 +25,7 @@ function troubleText(trouble: ServerTrouble, count: number): string {
       : 'The server cannot take changes at the moment.';
   if (count === 0) return why;
   const stay = count === 1 ? 'stays' : 'stay';
-  return `${why} ${changes(count)} ${stay} on this device and ${count === 1 ? 'is' : 'are'} sent as soon as it can.`;
+  return `${why} ${counted(count, 'change')} ${stay} on this device and ${count === 1 ? 'is' : 'are'} sent as soon as it can.`;
 }
 
 function headlineOf(state: SyncState, count: number): string {
@@ -39,19 +38,19 @@ function headlineOf(state: SyncState, count: number): string {
       return 'Loading.';
     case 'onDevice':
       if (state.asking === true)
-        return `Asking the server. ${count === 0 ? 'Nothing waits' : `${changes(count)} on this device wait${count === 1 ? 's' : ''}`} to be sent.`;
+        return `Asking the server. ${count === 0 ? 'Nothing waits' : `${counted(count, 'change')} on this device wait${count === 1 ? 's' : ''}`} to be sent.`;
       if (state.trouble !== undefined) return troubleText(state.trouble, count);
       if (count === 0)
         return state.online ? 'Everything is on the server.' : 'Offline. Nothing waits to be sent.';
-      return `${changes(count)} on this device ${state.online ? 'on the way to the server' : 'until the server can be reached'}.`;
+      return `${counted(count, 'change')} on this device ${state.online ? 'on the way to the server' : 'until the server can be reached'}.`;
     case 'unsaved':
       return state.failing
-        ? `${changes(state.waiting)} in memory only: this device’s storage takes nothing.`
+        ? `${counted(state.waiting, 'change')} in memory only: this device’s storage takes nothing.`
         : 'Saving.';
     case 'signedOut':
-      return count === 0 ? 'Sign in again to sync.' : `Sign in again to sync ${changes(count)}.`;
+      return count === 0 ? 'Sign in again to sync.' : `Sign in again to sync ${counted(count, 'change')}.`;
     case 'outdated': {
-      const what = count === 0 ? 'What you change' : changes(count);
+      const what = count === 0 ? 'What you change' : counted(count, 'change');
       const stays = count > 1 ? 'stay' : 'stays';
       return state.which === 'server'
         ? `The server runs an older version of Posthaste. ${what} ${stays} on this device until it is updated.`
@@ -60,7 +59,7 @@ function headlineOf(state: SyncState, count: number): string {
     case 'volatile':
       return 'This browser keeps nothing here.';
     case 'detached':
-      return `Cloud sync is off on this device: nothing is sent or fetched. ${state.made === 0 ? 'Nothing was changed' : `${changes(state.made)} made`} since.`;
+      return `Cloud sync is off on this device: nothing is sent or fetched. ${state.made === 0 ? 'Nothing was changed' : `${counted(state.made, 'change')} made`} since.`;
   }
 }
 
@@ -190,7 +189,7 @@ function syncStatusOf(program: Program): SyncStatusView {
   const { pending, unsaved, detached } = engine.facts();
   const held = detached === null ? pending : pending.filter(({ q }) => isHeld(detached, q));
   const unsavedFact: readonly Fact[] =
-    unsaved === 0 ? [] : [{ name: 'Not on the disk yet', text: changes(unsaved), tone: 'wait' }];
+    unsaved === 0 ? [] : [{ name: 'Not on the disk yet', text: counted(unsaved, 'change'), tone: 'wait' }];
   return {
     headline: headlineOf(engine.state.get(), held.length),
     facts: [...serverFacts(program), storageFact(program), ...unsavedFact],

@@ -1,4 +1,5 @@
 // The words for what reportSync notices. Loaded when there is something to say.
+import { counted } from '#core/counted.ts';
 import type { RecoveredItem } from '#sync/ports.ts';
 import type { SyncState } from '#sync/replica-types.ts';
 import { quoted } from './editor.ts';
@@ -27,7 +28,7 @@ export function tellRecovered(program: Program, news: readonly RecoveredItem[]):
 
 /** A server that had lost changes took them back from this device. */
 export function tellRestored(program: Program, count: number): void {
-  const items = count === 1 ? '1 item' : `${count} items`;
+  const items = counted(count, 'item');
   program.say(`The server had lost changes. Restored ${items} from this device.`);
 }
 

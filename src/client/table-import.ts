@@ -1,5 +1,6 @@
 // Files of other programs, OPML and CSV: shown first as what they would become, then made as lists of their own, as one undo.
 // Loaded with the first such file. Reading them is core/formats.
+import { counted } from '#core/counted.ts';
 import type { ImportedFile, ImportedTask } from '#core/formats/imported.ts';
 import { parseCsv } from '#core/formats/csv.ts';
 import { parseOpml } from '#core/formats/opml.ts';
@@ -64,8 +65,6 @@ interface Offer {
   readonly next: () => void;
 }
 
-const counted = (number: number, one: string, more = `${one}s`) => `${number} ${number === 1 ? one : more}`;
-
 /** Every task, parents first, with its level from 1. */
 function* walk(tasks: readonly ImportedTask[]): Generator<readonly [task: ImportedTask, level: number]> {
   const waiting = tasks.toReversed().map((task): readonly [ImportedTask, number] => [task, 1]);
@@ -123,7 +122,7 @@ function viewOf(program: Program, offer: Offer): ImportPreviewView {
       deepest = Math.max(deepest, level);
       if (task.isDone) done += 1;
       if (task.notes !== '') notes += 1;
-      if (words.fieldsOf(task).unread.length > 0) unread += 1;
+      unread += words.fieldsOf(task).unread.length;
       for (const label of task.labels) labels.add(fold(label));
       if (sample.length < SHOWN) sample.push({ title: task.title, level, isDone: task.isDone });
     }
@@ -141,7 +140,11 @@ function viewOf(program: Program, offer: Offer): ImportPreviewView {
   const lines = [
     `${read.kind}: ${counted(tasks, 'task')}${extra.length > 0 ? ` (${extra.join(', ')})` : ''} in ${into}.`,
     ...(labels.size > 0 ? [`${counted(labels.size, 'label')}, ${fresh} of them new.`] : []),
-    ...(unread > 0 ? [`${counted(unread, 'date')} not understood: it stays in the notes.`] : []),
+    ...(unread > 0
+      ? [
+          `${counted(unread, 'date')} not understood: ${unread === 1 ? 'it stays' : 'they stay'} in the notes.`,
+        ]
+      : []),
     ...(deepest > limits.depth
       ? [`What lies deeper than ${limits.depth} levels stands at the deepest one.`]
       : []),

@@ -1,6 +1,7 @@
 // What a line of the trash says, and "Empty trash now": what is in the trash is named by its number, and goes for good
 // after one more answer. With an account the server removes it, from every device; without one this device does.
 // Loaded when the trash is first looked at (trash-door.ts).
+import { counted } from '#core/counted.ts';
 import type { TrashItem } from '#sync/emptying.ts';
 import { trashLimits } from '#wire/trash.ts';
 import type { CommandResult } from './commands/command.ts';
@@ -10,8 +11,6 @@ import type { Program } from './program.ts';
 import type { DialogView } from './dialog-view.ts';
 
 type Emptying = Extract<DialogView, { readonly type: 'emptyTrash' }>;
-
-const things = (count: number) => (count === 1 ? '1 thing' : `${count} things`);
 
 const DAY_MS = 86_400_000;
 
@@ -81,7 +80,7 @@ function finish(program: Program, dialog: Emptying, error: string | null): void 
     return;
   }
   if (isShown) program.dialog.set(null);
-  program.say(`Removed ${things(dialog.count)} for good.`);
+  program.say(`Removed ${counted(dialog.count, 'thing')} for good.`);
 }
 
 /** Step by step; what went wrong, or null. */

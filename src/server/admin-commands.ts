@@ -1,5 +1,6 @@
 // What an operator can do from the command line, as functions from words to lines. Works beside a running server, which
 // notices within seconds; only restoring needs it stopped. Not here: the terminal (admin.ts).
+import { counted } from '#core/counted.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAccounts, type AccountFailure, type Accounts } from './accounts/accounts.ts';
@@ -125,8 +126,6 @@ async function endSessions({ tools }: Call, account: Account): Promise<number> {
 
 const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 const minute = (ms: number) => new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
 type UserCommand = (call: Call, email: string) => Promise<void>;
 
 const userCommands: Readonly<Record<string, UserCommand>> = {

@@ -135,7 +135,7 @@ describe('importing and exporting', () => {
       'Sow,2026-12-01,,45,"home, garden",Garden',
       'Mow,every monday,,,,Garden',
       'Call,2026-12-01T10:00:00Z,2026-11-30 09:30:00,1h30,,Garden',
-      'Write,some day,,,HOME; Garden,',
+      'Write,some day,some day,,HOME; Garden,',
     ].join('\n');
     desk.app.openFiles([{ name: 'all.csv', text }]);
     await desk.settle();
@@ -144,7 +144,7 @@ describe('importing and exporting', () => {
     assert.deepEqual(asked.preview.lines, [
       'CSV: 4 tasks in the new lists ‘Garden’, ‘all’.',
       '2 labels, 1 of them new.',
-      '1 date not understood: it stays in the notes.',
+      '2 dates not understood: they stay in the notes.',
       'Nothing was added yet. One undo takes all of it back.',
     ]);
     desk.app.submitDialog({ action: 'import' });
@@ -158,7 +158,10 @@ describe('importing and exporting', () => {
     assert.deepEqual(named('Call').due, { at: Date.UTC(2026, 11, 1, 10), zone: 'UTC' });
     assert.deepEqual(named('Call').start, { at: Date.UTC(2026, 10, 30, 9, 30), zone: 'UTC' });
     assert.equal(named('Call').duration, 90);
-    assert.deepEqual([named('Write').due, named('Write').notes], [undefined, 'Due: some day']);
+    assert.deepEqual(
+      [named('Write').due, named('Write').notes],
+      [undefined, 'Due: some day\nStart: some day'],
+    );
     assert.equal(rows.filter(({ type }) => type === 'label').length, 2);
   });
 

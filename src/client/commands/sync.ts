@@ -1,4 +1,5 @@
 // Commands about where changes are: the status dialog, unsent changes as a file, what was damaged, notices seen.
+import { counted } from '#core/counted.ts';
 import { type Id, parseId } from '#core/ids.ts';
 import type { CommandResult } from './command.ts';
 import { announced, type Command, define, done, refused } from './define.ts';
@@ -32,7 +33,7 @@ function download(program: Program): CommandResult {
   );
   const name = 'Posthaste unsynced changes.json';
   program.platform.saveFile(name, JSON_TYPE, text);
-  return announced(`Downloaded ${count === 1 ? '1 change' : `${count} changes`} as ${name}.`);
+  return announced(`Downloaded ${counted(count, 'change')} as ${name}.`);
 }
 
 /** Says what comes of something that takes a while. */

@@ -1,4 +1,5 @@
 // Commands that bring tasks in and take them out: pasting, importing, exporting, copying.
+import { counted } from '#core/counted.ts';
 import type { ExportSelection } from '#core/formats/exported.ts';
 import { type OutlineItem, printOutlineText } from '#core/formats/outline-text.ts';
 import { limits } from '#core/model.ts';
@@ -25,10 +26,6 @@ import {
 import { currentList } from './lists.ts';
 import { positionBelow } from './outline.ts';
 import { inBatches, rowsOf } from './rows.ts';
-
-function count(number: number): string {
-  return number === 1 ? '1 task' : `${number} tasks`;
-}
 
 /** Where pasted and imported tasks go: after the task at the cursor, else into the open place, else the Inbox. */
 function target(program: Program): Position {
@@ -74,11 +71,11 @@ export function pasteTasks(program: Program, text: string, where?: Position): Co
   );
   const first = actions[0];
   if (!first) return refused('There is no text to make tasks of.');
-  const label = `pasted ${count(actions.length)}`;
+  const label = `pasted ${counted(actions.length, 'task')}`;
   if (actions.length <= limits.transactionOperations) {
     program.change(actions, label, { atomic: true });
     program.moveTo(first.id);
-    return announced(`Pasted ${count(actions.length)}.`);
+    return announced(`Pasted ${counted(actions.length, 'task')}.`);
   }
   issueInBatches(program, actions, {
     label,
@@ -94,10 +91,10 @@ interface Missing {
 
 export function finish(program: Program, added: number, { failed, why }: Missing): void {
   if (failed > 0) {
-    const problems = [`${count(failed)} could not be added${whyNot(why)}.`];
+    const problems = [`${counted(failed, 'task')} could not be added${whyNot(why)}.`];
     program.dialog.set({ type: 'import', busy: false, progress: added > 0 ? 1 : 0, problems });
   }
-  if (added > 0) program.say(`Added ${count(added)}.`, { undo: true });
+  if (added > 0) program.say(`Added ${counted(added, 'task')}.`, { undo: true });
 }
 
 function pasteFromClipboard(program: Program): CommandResult {

@@ -1,4 +1,5 @@
 // Commands that change what is seen and how: folding, sidebar, theme, Tab.
+import { counted } from '#core/counted.ts';
 import type { Id } from '#core/ids.ts';
 import type { Program } from '../program.ts';
 import { theme } from '../settings/appearance.ts';
@@ -37,7 +38,7 @@ function foldAll(program: Program, collapsed: boolean): CommandResult {
   program.leaveText();
   const ids = collapsed ? visibleParents(program) : collapsedUnderRoot(program);
   const count = setCollapsed(program, ids, collapsed);
-  return announced(`${collapsed ? 'Collapsed' : 'Expanded'} ${count === 1 ? '1 task' : `${count} tasks`}.`);
+  return announced(`${collapsed ? 'Collapsed' : 'Expanded'} ${counted(count, 'task')}.`);
 }
 
 function toggleFold(program: Program): CommandResult {

@@ -1,4 +1,5 @@
 // The time machine in words: the moment one stands at, what differs from now, and each of its lines.
+import { counted } from '#core/counted.ts';
 import type { Id } from '#core/ids.ts';
 import type { Row } from '#sync/row.ts';
 import { isDone, placeOf } from '#sync/row-reading.ts';
@@ -26,8 +27,6 @@ export interface Told {
   readonly feed: Pick<HistoryFeed, 'isReading' | 'who'>;
   readonly speaking: Speaking;
 }
-
-export const things = (count: number) => (count === 1 ? '1 thing' : `${count} things`);
 
 const TYPES: Readonly<Record<string, string>> = {
   label: 'Label',
@@ -122,7 +121,7 @@ export function summaryOf(travel: Travel): string {
   const count = differingCount + own;
   const differs =
     count === 0 ? '' : count === 1 ? '1 thing differs from now' : `${count} things differ from now`;
-  const came = later.length === 0 ? '' : `${things(later.length)} came since`;
+  const came = later.length === 0 ? '' : `${counted(later.length, 'thing')} came since`;
   const both = [differs, came].filter((text) => text !== '').join(', ');
   return both === '' ? 'Nothing differs from now.' : `${both}.`;
 }

@@ -2,6 +2,7 @@
 // back one value, one task with what hung below it, or all of it. A lazy chunk; it lives as long as its dialog. How the
 // past is reckoned is travel.ts, what it says telling.ts, what bringing back comes to restoring.ts; how it is drawn,
 // web/dialogs/time-machine.tsx.
+import { counted } from '#core/counted.ts';
 import type { Id } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
 import type { Action } from '#sync/operation.ts';
@@ -21,7 +22,6 @@ import {
   tellBack,
   tellLine,
   tellMoment,
-  things,
   titleOf,
   type Told,
 } from './telling.ts';
@@ -388,7 +388,7 @@ export class TimeMachine implements OpenDialog {
 
   #restore(steps: readonly (readonly Action[])[], label: string, gone: number): void {
     const batches = steps.flatMap((step) => inBatches(step));
-    const rest = gone === 0 ? '' : ` ${things(gone)} cannot come back: gone for good.`;
+    const rest = gone === 0 ? '' : ` ${counted(gone, 'thing')} cannot come back: gone for good.`;
     if (batches.length === 0) {
       this.#say(gone === 0 ? 'Nothing differs from now.' : rest.trim());
       return;

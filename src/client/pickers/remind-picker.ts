@@ -1,5 +1,6 @@
 // The picker of reminders: usual ones to choose from, any other in words ("10m before", "tomorrow 9am"), and those the tasks have,
 // to be removed.
+import { counted } from '#core/counted.ts';
 import { readDate, readDuration } from '#core/dates/phrase.ts';
 import { english } from '#core/dates/vocabulary.ts';
 import {
@@ -101,7 +102,7 @@ export class RemindPicker implements Picker {
     );
     if (others.some((registers) => registers !== first))
       return 'Mixed: what you choose is added to those that do not have it.';
-    return `${length === 1 ? '1 reminder' : `${length} reminders`} set.`;
+    return `${counted(length, 'reminder')} set.`;
   }
 
   #offered(): readonly Choice[] {

@@ -1,4 +1,5 @@
 // Reminders in words.
+import { counted } from '#core/counted.ts';
 import { sayDuration } from '#core/dates/duration-words.ts';
 import type { Reminder } from '#core/reminders.ts';
 import type { DateContext } from '../dates.ts';
@@ -12,8 +13,7 @@ function sayLength(minutes: number): string {
   const [size, name] =
     minutes > 0 && minutes % WEEK === 0 ? [WEEK, 'week'] : minutes % DAY === 0 ? [DAY, 'day'] : [1, ''];
   if (name === '') return sayDuration(minutes);
-  const count = minutes / size;
-  return `${count} ${name}${count === 1 ? '' : 's'}`;
+  return counted(minutes / size, name);
 }
 
 /** "At the due time", "10 min before", "Sat 28 Nov 2026, 09:00". */

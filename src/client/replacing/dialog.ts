@@ -1,5 +1,6 @@
 // The dialog of find and replace: what is sought where, every title as it is and as it will be, which are left out, and the
 // replacing as one undo step. A lazy chunk; how it is drawn is web/dialogs/replace.tsx.
+import { counted } from '#core/counted.ts';
 import type { Id } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
 import { patternOf, type Replaced, replaceIn, type ReplacePattern } from '#core/replace.ts';
@@ -216,7 +217,7 @@ export class ReplaceDialog implements OpenDialog {
     if (chosen.length === 0) return;
     const program = this.#program;
     const said = quoted(this.#said.find);
-    const label = `replaced ${said} in ${titles(chosen.length)}`;
+    const label = `replaced ${said} in ${counted(chosen.length, 'title')}`;
     const job = { chosen, label, group: program.replica.newId(), done: 0 };
     program.run('dialog.close');
     replaceOn(program, job, 0);
@@ -250,12 +251,11 @@ function replaceOn(program: Program, job: Job, from: number): void {
   const rest =
     kept === 0
       ? ''
-      : ` ${titles(kept)} could not be changed and ${kept === 1 ? 'keeps' : 'keep'} what stands there.`;
-  program.say(`Replaced in ${titles(job.done)}.${rest}`, { undo: job.done > 0, error: job.done === 0 });
-}
-
-function titles(count: number): string {
-  return count === 1 ? '1 title' : `${count} titles`;
+      : ` ${counted(kept, 'title')} could not be changed and ${kept === 1 ? 'keeps' : 'keep'} what stands there.`;
+  program.say(`Replaced in ${counted(job.done, 'title')}.${rest}`, {
+    undo: job.done > 0,
+    error: job.done === 0,
+  });
 }
 
 function isSwitch(key: string): key is 'isRegex' | 'matchCase' | 'wholeWords' {

@@ -1,5 +1,6 @@
 // The search of the guides: a combobox over an index made by the build. Both the index and the library arrive when the field
 // is first used.
+import { counted } from '#core/counted.ts';
 import type { Finder, Found } from './guide-finder.ts';
 
 const MOST = 8;
@@ -83,7 +84,7 @@ class GuideSearch {
     if (query === '') this.#say('');
     else if (found.length === 0)
       this.#say('Nothing found. Try another word, or look through the list.', true);
-    else this.#say(found.length === 1 ? '1 result' : `${found.length} results`);
+    else this.#say(counted(found.length, 'result'));
     this.#point();
     if (this.#isGoing) this.#go();
   }

@@ -1,12 +1,11 @@
 // Turning cloud sync off on this device, turning it on again with the list of what goes, and the copies kept of that.
+import { counted } from '#core/counted.ts';
 import type { DialogView } from '#client/dialog-view.ts';
 import type { DetachedView, SafetyCopyView } from '#client/sync-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Button } from './button.tsx';
 import own from './cloud-sync.module.css';
 import styles from './dialog.module.css';
-
-const changes = (count: number) => (count === 1 ? '1 change' : `${count} changes`);
 
 type Of<T extends DialogView['type']> = { readonly dialog: Extract<DialogView, { readonly type: T }> };
 
@@ -34,7 +33,7 @@ export function DisableSync({ dialog }: Of<'disableSync'>) {
       </ul>
       {waiting > 0 && (
         <p data-ph="disable-waiting">
-          {changes(waiting)} {waiting === 1 ? 'has' : 'have'} not reached the server yet. Send{' '}
+          {counted(waiting, 'change')} {waiting === 1 ? 'has' : 'have'} not reached the server yet. Send{' '}
           {waiting === 1 ? 'it' : 'them'} first, or keep {waiting === 1 ? 'it' : 'them'} waiting:{' '}
           {waiting === 1 ? 'it is' : 'they are'} sent when cloud sync is on again.
         </p>
@@ -46,7 +45,7 @@ export function DisableSync({ dialog }: Of<'disableSync'>) {
         </Button>
         {waiting > 0 && (
           <Button aria-disabled={sending} onClick={() => app.submitDialog({ action: 'send' })}>
-            {sending ? 'Sending…' : `Send ${changes(waiting)}, then disable`}
+            {sending ? 'Sending…' : `Send ${counted(waiting, 'change')}, then disable`}
           </Button>
         )}
         <Button kind="danger" onClick={() => app.submitDialog({ action: 'now' })}>
@@ -96,7 +95,7 @@ export function EnableSync({ dialog }: Of<'enableSync'>) {
       </section>
       {lost.waiting > 0 && (
         <p className={styles.rule}>
-          {changes(lost.waiting)} from before {lost.waiting === 1 ? 'is' : 'are'} kept and sent.
+          {counted(lost.waiting, 'change')} from before {lost.waiting === 1 ? 'is' : 'are'} kept and sent.
         </p>
       )}
       <Problem error={error} />
@@ -122,7 +121,7 @@ function Copy({ copy }: { readonly copy: SafetyCopyView }) {
       <div className={styles.itemText}>
         {span}
         <p className={styles.detail}>
-          {changes(count)}, kept for {daysLeft === 1 ? '1 more day' : `${daysLeft} more days`}
+          {counted(count, 'change')}, kept for {daysLeft === 1 ? '1 more day' : `${daysLeft} more days`}
         </p>
       </div>
       <div className={styles.actions}>

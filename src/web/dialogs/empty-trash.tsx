@@ -1,4 +1,5 @@
 // Emptying the trash for good: how much goes, and that it does not come back. The safe answer has focus.
+import { counted } from '#core/counted.ts';
 import type { DialogView } from '#client/dialog-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Button } from './button.tsx';
@@ -20,9 +21,7 @@ export function EmptyTrash({
       }}
     >
       <div>
-        <h2 className={styles.title}>
-          Remove {count === 1 ? '1 thing' : `${count} things`} in the trash for good?
-        </h2>
+        <h2 className={styles.title}>Remove {counted(count, 'thing')} in the trash for good?</h2>
         <p className={styles.rule}>
           {count === 1 ? 'It goes' : 'They go'} with everything in {count === 1 ? 'it' : 'them'}
           {hasAccount ? ', on all your devices' : ''}. This cannot be undone.

@@ -1,10 +1,10 @@
 // Questions before leaving an account whose changes have not all reached the server. The safe answer has focus.
+import { counted } from '#core/counted.ts';
 import type { DialogView } from '#client/dialog-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 
-const changes = (count: number) => (count === 1 ? '1 change' : `${count} changes`);
 const have = (count: number) => (count === 1 ? 'has' : 'have');
 
 export function SignOut({ dialog }: { readonly dialog: Extract<DialogView, { readonly type: 'signOut' }> }) {
@@ -15,7 +15,7 @@ export function SignOut({ dialog }: { readonly dialog: Extract<DialogView, { rea
       <div>
         <h2 className={styles.title}>
           {waiting > 0
-            ? `${changes(waiting)} ${have(waiting)} not reached the server`
+            ? `${counted(waiting, 'change')} ${have(waiting)} not reached the server`
             : 'Safety copies are on this device only'}
         </h2>
         <p className={styles.rule}>
@@ -53,11 +53,11 @@ function consequence(waiting: number, canKeep: boolean, held: string): string {
   if (!canKeep)
     return waiting === 0
       ? `Everything of ${held} is on the server.`
-      : `${changes(waiting)} of ${held} ${have(waiting)} not reached the server and end with this tab. Download them first.`;
+      : `${counted(waiting, 'change')} of ${held} ${have(waiting)} not reached the server and end with this tab. Download them first.`;
   const stays = `Its copy stays on this device, apart, until ${held} signs in here again.`;
   return waiting === 0
     ? stays
-    : `${stays} ${changes(waiting)} in it ${have(waiting)} not reached the server yet.`;
+    : `${stays} ${counted(waiting, 'change')} in it ${have(waiting)} not reached the server yet.`;
 }
 
 export function OtherAccount({
@@ -86,7 +86,7 @@ export function OtherAccount({
             className={styles.link}
             onClick={() => app.submitDialog({ action: 'download' })}
           >
-            Download {changes(waiting)}
+            Download {counted(waiting, 'change')}
           </button>
         )}
       </div>

@@ -1,6 +1,7 @@
 // Find and replace: two fields, how and where to look, and every title as it is and as it will be. What is found and what
 // an answer does is client/replacing; here Enter leads on, Mod+Enter replaces, and arrows go from title to title.
 'use no memo';
+import { counted } from '#core/counted.ts';
 import { type KeyboardEvent, useRef } from 'react';
 import type { ReplaceRowView, ReplaceView } from '#client/replacing/replace-view.ts';
 import { useApp } from '../parts/app-context.ts';
@@ -103,7 +104,7 @@ function statusOf({ isAsked, isLooking, found, chosen, problem }: ReplaceView): 
   if (!isAsked) return 'Type what to look for in titles.';
   if (isLooking) return 'Looking…';
   if (found === 0) return 'No title would change.';
-  const titles = found === 1 ? '1 title' : `${found} titles`;
+  const titles = counted(found, 'title');
   return chosen === found ? `${titles} would change.` : `${titles} would change, ${found - chosen} left out.`;
 }
 

@@ -1,8 +1,7 @@
 // What a person is told of what happened to this device's disk. Loaded when something has.
+import { counted } from '#core/counted.ts';
 import type { Notice } from '#client/device.ts';
 import type { StorageEvent } from './indexeddb.ts';
-
-const changes = (count: number) => (count === 1 ? '1 change' : `${count} changes`);
 
 /** What the person is told of an event; null: nothing. */
 export function noticeOf(event: StorageEvent, hasAccount: boolean): Omit<Notice, 'id'> | null {
@@ -17,7 +16,7 @@ export function noticeOf(event: StorageEvent, hasAccount: boolean): Omit<Notice,
         return {
           tone: 'danger',
           isDamage: true,
-          text: `${changes(event.changes)} that had not been sent could not be read from this device. What is left of them is kept aside for a week.`,
+          text: `${counted(event.changes, 'change')} that had not been sent could not be read from this device. What is left of them is kept aside for a week.`,
         };
       if (hasAccount)
         return {
@@ -25,7 +24,7 @@ export function noticeOf(event: StorageEvent, hasAccount: boolean): Omit<Notice,
           isDamage: true,
           text: 'A part of Posthaste’s copy on this device was damaged. It is read from the server again; changes not sent yet were not touched.',
         };
-      const items = event.rows === 1 ? '1 task or list' : `${event.rows} tasks or lists`;
+      const items = counted(event.rows, 'task or list', 'tasks or lists');
       return {
         tone: 'danger',
         isDamage: true,

@@ -1,5 +1,6 @@
 // Stored records that could not be read as what they should be: put aside, apart from the copy they came from, so that a
 // person can download them. They go after a week.
+import { counted } from '#core/counted.ts';
 import type { Notice } from '#client/device.ts';
 import type { Operation } from '#sync/operation.ts';
 import { type SideDatabase, withDatabase } from './side-database.ts';
@@ -39,7 +40,7 @@ export async function putChangesAside(
     operations.map((content) => ({ from: `${database}/outbox`, key: content.q, content })),
     Date.now(),
   );
-  const count = operations.length === 1 ? '1 change' : `${operations.length} changes`;
+  const count = counted(operations.length, 'change');
   return {
     tone: 'danger',
     isDamage: true,

@@ -1,5 +1,6 @@
 // A few numbers about a profile's database, kept apart from it: when the database is gone at the next start, they are
 // what says so and what was lost. Written behind what is stored, never ahead of it.
+import { counted } from '#core/counted.ts';
 import { isId, type Id } from '#core/ids.ts';
 import type { Engine } from '#sync/replica-types.ts';
 import type { SmallStorage } from './local-storage.ts';
@@ -65,7 +66,7 @@ export function lossText({ waiting, onlyHere }: SentinelRecord, hasAccount: bool
   }
   const rest = 'Everything else is read from the server again.';
   if (waiting === 0) return `${cleared} Every change had reached the server; it is read again from there.`;
-  return `${cleared} ${waiting === 1 ? '1 change' : `${waiting} changes`} had not reached the server. ${rest}`;
+  return `${cleared} ${counted(waiting, 'change')} had not reached the server. ${rest}`;
 }
 
 /** Keeps the record behind what the engine has stored. The returned function writes a last time and stops. */

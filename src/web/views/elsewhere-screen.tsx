@@ -1,5 +1,6 @@
 // Stands in for the app while another tab has it: in browsers where tabs cannot work side by side, and in a tab of an older
 // version. The focus is on the heading, so that a key meant for the task that was being typed presses nothing.
+import { counted } from '#core/counted.ts';
 import { useEffect, useRef } from 'react';
 import { Mark } from '../parts/brand.tsx';
 import styles from './screens.module.css';
@@ -47,9 +48,8 @@ export function ElsewhereScreen({ isNewer, isTaking, unsaved, onTake, onDownload
       {unsaved > 0 && (
         <>
           <p className={styles.text} role="status">
-            {unsaved === 1 ? '1 change' : `${unsaved} changes`} made here could not be saved and{' '}
-            {unsaved === 1 ? 'is' : 'are'} being handed to the other tab. Keep this one open until this line
-            is gone.
+            {counted(unsaved, 'change')} made here could not be saved and {unsaved === 1 ? 'is' : 'are'} being
+            handed to the other tab. Keep this one open until this line is gone.
           </p>
           <button type="button" className={styles.link} onClick={onDownload}>
             Download {unsaved === 1 ? 'it' : 'them'} as a file

@@ -1,5 +1,6 @@
 // The command palette: a popover that is always in the document, filled while open. A popover rather than a modal
 // dialog because making the rest inert costs half a frame; the focus trap is the projection of focus.
+import { counted } from '#core/counted.ts';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { meantKey } from '#client/keys/stroke.ts';
 import type { PaletteIcon, PaletteItemView, PaletteView } from '#client/palette/palette-view.ts';
@@ -167,7 +168,7 @@ function usePaletteVoice(palette: PaletteView | null): React.RefObject<HTMLDivEl
   useEffect(() => {
     if (query === '') return undefined;
     return app.platform.after(SAY_COUNT_MS, () => {
-      if (voice.current) voice.current.textContent = count === 1 ? '1 result' : `${count} results`;
+      if (voice.current) voice.current.textContent = counted(count, 'result');
     });
   }, [app, query, count]);
   return voice;

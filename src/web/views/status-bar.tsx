@@ -2,6 +2,7 @@
 // Small: the compiler's bookkeeping would weigh more than it saves.
 'use no memo';
 
+import { counted } from '#core/counted.ts';
 import type { SyncState } from '#sync/replica-types.ts';
 import type { StatusView } from '#client/view.ts';
 import { useApp } from '../parts/app-context.ts';
@@ -21,8 +22,6 @@ interface SyncText {
   readonly tone: 'calm' | 'wait' | 'bad';
 }
 
-const changes = (count: number) => (count === 1 ? '1 change' : `${count} changes`);
-
 /** Never claims more than is known: "on this device" is the disk's word, "synced" the server's. */
 export function syncText(sync: SyncState): SyncText {
   switch (sync.type) {
@@ -31,23 +30,23 @@ export function syncText(sync: SyncState): SyncText {
     case 'onDevice':
       if (sync.trouble !== undefined) {
         const text = sync.trouble === 'full' ? 'The server has no room' : 'The server takes nothing now';
-        const detail = sync.waiting === 0 ? '' : ` · ${changes(sync.waiting)} waiting`;
+        const detail = sync.waiting === 0 ? '' : ` · ${counted(sync.waiting, 'change')} waiting`;
         return { icon: 'warning', text, detail, tone: 'wait' };
       }
       if (!sync.online && sync.asking !== true) {
-        const text = sync.waiting === 0 ? 'Offline' : `Offline · ${changes(sync.waiting)} waiting`;
+        const text = sync.waiting === 0 ? 'Offline' : `Offline · ${counted(sync.waiting, 'change')} waiting`;
         return { icon: 'offline', text, tone: 'wait' };
       }
       return {
         icon: 'cloud',
-        text: sync.waiting === 0 ? 'Saved here' : `Syncing ${changes(sync.waiting)}`,
+        text: sync.waiting === 0 ? 'Saved here' : `Syncing ${counted(sync.waiting, 'change')}`,
         tone: 'wait',
       };
     case 'unsaved':
       if (sync.failing)
         return {
           icon: 'warning',
-          text: `${changes(sync.waiting)} not saved`,
+          text: `${counted(sync.waiting, 'change')} not saved`,
           detail: ': storage is failing',
           tone: 'bad',
         };
@@ -56,11 +55,11 @@ export function syncText(sync: SyncState): SyncText {
       return { icon: 'device', text: 'Only on this device', tone: 'calm' };
     case 'signedOut': {
       const wait = sync.waiting === 1 ? 'waits' : 'wait';
-      const detail = sync.waiting === 0 ? '' : ` (${changes(sync.waiting)} ${wait})`;
+      const detail = sync.waiting === 0 ? '' : ` (${counted(sync.waiting, 'change')} ${wait})`;
       return { icon: 'warning', text: 'Sign in again to sync', detail, tone: 'bad' };
     }
     case 'outdated': {
-      const rest = sync.waiting === 0 ? '' : ` · ${changes(sync.waiting)} kept here`;
+      const rest = sync.waiting === 0 ? '' : ` · ${counted(sync.waiting, 'change')} kept here`;
       return sync.which === 'server'
         ? { icon: 'warning', text: 'The server is older', detail: ` than this app${rest}`, tone: 'bad' }
         : { icon: 'warning', text: 'Reload: this app is too old', detail: rest, tone: 'bad' };
@@ -71,7 +70,7 @@ export function syncText(sync: SyncState): SyncText {
           ? 'Tasks end with this tab'
           : sync.waiting === 0
             ? 'Everything is on the server'
-            : `${changes(sync.waiting)} only in this tab`;
+            : `${counted(sync.waiting, 'change')} only in this tab`;
       const detail = `: this browser keeps nothing here. ${rest}`;
       return { icon: 'warning', text: 'Not saved', detail, tone: 'bad' };
     }

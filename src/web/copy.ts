@@ -14,7 +14,7 @@ import { databaseName, type Profile } from './platform/profile.ts';
 import { type Companions, meetCompanions } from './platform/companions.ts';
 import { type Seat, takeSeat } from './platform/seat.ts';
 import { createSentinel, keepSentinel, lossText, type Sentinel } from './platform/sentinel.ts';
-import { clock, newId, random, timers, whenIdle } from './platform/world.ts';
+import { clock, newId, pause, random, timers, whenIdle } from './platform/world.ts';
 
 export interface Copy {
   readonly engine: Engine;
@@ -122,9 +122,7 @@ async function openPatiently(ports: CopyPorts, seat: Seat | null): Promise<OnDis
     } catch (error) {
       const isFinal = error instanceof StorageTaken || !('indexedDB' in globalThis);
       if (isFinal || tries === TRIES) throw error;
-      await new Promise((resolve) => {
-        setTimeout(resolve, PAUSE_MS * tries);
-      });
+      await pause(PAUSE_MS * tries);
     }
   }
 }

@@ -31,7 +31,7 @@ import { offerUnsaved, takeUnsaved, type Unsaved } from './platform/rescue.ts';
 import { createSentinel } from './platform/sentinel.ts';
 import { createGate, type Gate } from './platform/session-gate.ts';
 import { watchWidth } from './platform/width.ts';
-import { newId, whenIdle } from './platform/world.ts';
+import { newId, pause, whenIdle } from './platform/world.ts';
 import { Frame } from './views/frame.tsx';
 
 export interface Session {
@@ -199,7 +199,7 @@ class RunningSession implements Session {
     const exchange = async (before: Promise<void>): Promise<void> => {
       await before;
       // The call is answered in this turn, and what it says belongs to the app that comes.
-      await new Promise((resolve) => setTimeout(resolve, 0));
+      await pause(0);
       const carry = await takeAlong();
       const handover = this.#running.app.handOver();
       await this.#running.stop();

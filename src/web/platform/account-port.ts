@@ -71,7 +71,7 @@ function readBinding(body: unknown): AccountBinding | null {
 }
 
 /** Waits, or less when told to stop. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+function pauseUnless(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms);
     signal.addEventListener('abort', () => resolve());
@@ -125,7 +125,7 @@ function createEntrance({ binding, onBound, gate }: AccountPorts, call: ServerCa
           gate.open();
           return;
         }
-        await pause(wait, stop.signal);
+        await pauseUnless(wait, stop.signal);
       }
     })();
     ending = { stop, done };

@@ -14,7 +14,7 @@ import { smallStorage } from './local-storage.ts';
 import { databaseName, type Profile } from './profile.ts';
 import { forgetSafetyCopies } from './safety-copies.ts';
 import { laneName } from './seat.ts';
-import { clock, random, timers, whenIdle } from './world.ts';
+import { clock, pause, random, timers, whenIdle } from './world.ts';
 
 const ACTIONS_AT_ONCE = 500;
 
@@ -27,9 +27,7 @@ async function everybodyLeft(profile: Id): Promise<void> {
   for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
     const { held = [] } = await navigator.locks.query();
     if (!held.some(({ name }) => name?.startsWith(laneName(profile)) === true)) return;
-    await new Promise((resolve) => {
-      setTimeout(resolve, LOOK_MS);
-    });
+    await pause(LOOK_MS);
   }
 }
 

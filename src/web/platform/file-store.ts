@@ -5,6 +5,7 @@ import { pictureType, safeFileName, SIGNATURE_BYTES } from '#core/file-types.ts'
 import type { Id } from '#core/ids.ts';
 import type { FileContent, FileRef, FilesPort, SendState } from '#client/files/port.ts';
 import { createSignal } from '#client/signal.ts';
+import { saveBlob } from './files.ts';
 
 /** Told from the databases of profiles by its name. */
 const DATABASE = 'attached-files';
@@ -226,12 +227,7 @@ class FileStore implements FilesPort {
         ? 'This file has not reached the server yet. It comes from the device that attached it.'
         : 'This file is not on this device. Connect to the network and try again.';
     // As content without a type: the browser saves it and opens nothing.
-    const url = URL.createObjectURL(new Blob([blob], { type: 'application/octet-stream' }));
-    const link = document.createElement('a');
-    link.href = url;
-    link.download = safeFileName(file.name);
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+    saveBlob(safeFileName(file.name), new Blob([blob], { type: 'application/octet-stream' }));
     return null;
   }
 

@@ -22,13 +22,18 @@ export async function readClipboard(): Promise<string | null> {
 
 const REVOKE_AFTER_MS = 60_000;
 
-export function saveFile(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+/** Hands content to the browser's downloads. */
+export function saveBlob(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), REVOKE_AFTER_MS);
+}
+
+export function saveFile(name: string, type: string, text: string): void {
+  saveBlob(name, new Blob([text], { type }));
 }
 
 /** The text of a file, in whatever encoding programs write. */

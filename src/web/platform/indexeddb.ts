@@ -37,6 +37,7 @@ import {
   readStore,
   salvageRows,
 } from './salvage.ts';
+import { timers } from './world.ts';
 
 /** From this many rows on a batch is stored as one run instead of single rows. */
 const RUN_ROWS = 200;
@@ -521,11 +522,8 @@ export class BrowserStorage implements DeviceStorage {
 }
 
 /** Lets keys and frames go first. A page is taken in well within a frame; many in a row are not. */
-function breathe(): Promise<unknown> {
-  if ('scheduler' in globalThis) return scheduler.postTask(() => undefined, { priority: 'user-visible' });
-  return new Promise((resolve) => {
-    setTimeout(resolve, 0);
-  });
+function breathe(): Promise<void> {
+  return new Promise((resolve) => timers.soon(resolve));
 }
 
 function idsOf({ rowsPut = [], rowsRemove = [] }: StorageBatch): readonly Id[] {

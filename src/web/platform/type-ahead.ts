@@ -4,6 +4,7 @@ import type { KeyInput } from '#client/keys/stroke.ts';
 import { typesText } from '#client/keys/stroke.ts';
 import type { FocusView } from '#client/view.ts';
 import { isFocused } from '../views/focus.ts';
+import { pause } from './world.ts';
 
 /** What opens has the focus by then on any device; if not, the keys go where the focus is. */
 const LIMIT_MS = 1_000;
@@ -37,8 +38,7 @@ export async function drawn(focus: FocusView): Promise<void> {
   // What was asked for is drawn before the next task.
   await nextTask();
   const until = performance.now() + LIMIT_MS;
-  while (!isFocused(focus) && performance.now() < until)
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  while (!isFocused(focus) && performance.now() < until) await pause(LOOK_MS);
 }
 
 export function insertText(text: string): void {

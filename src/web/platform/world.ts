@@ -37,7 +37,7 @@ function afterFrame(work: () => void): () => void {
   };
 }
 
-export const timers: Timers = {
+export const timers: Required<Timers> = {
   after(delayMs, work) {
     if (delayMs <= 0) return afterFrame(work);
     const timer = setTimeout(work, delayMs);
@@ -48,6 +48,13 @@ export const timers: Timers = {
     else setTimeout(work, 0);
   },
 };
+
+/** Resolves after this long; 0: when this turn is over. */
+export function pause(delayMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, delayMs);
+  });
+}
 
 const IDLE_LIMIT_MS = 5_000;
 

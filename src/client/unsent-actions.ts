@@ -1,8 +1,9 @@
 // Operations made again as changes of this copy: those of a file, of a tab that could not write, and refused ones. Loaded
 // when there are any.
+import { isRecord } from '#core/json.ts';
 import { inboxId, type Id, labelsRoot, listsRoot } from '#core/ids.ts';
 import type { Action, Operation } from '#sync/operation.ts';
-import { isRecord, type UnsentChanges } from './unsent-file.ts';
+import type { UnsentChanges } from './unsent-file.ts';
 
 /** An operation's action alone, to be issued anew. An undo's condition names a number of another time and goes. */
 export function actionOf(operation: Operation): Action {

@@ -33,7 +33,3 @@ export function writeUnsent(
 export function isUnsentFile(text: string): boolean {
   return text.slice(0, 200).includes(`"${FORMAT}"`);
 }
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}

@@ -1,4 +1,5 @@
 // Reads a file of changes that had not reached the server. Loaded when such a file is opened; not here: making them.
+import { isRecord, readJson } from '#core/json.ts';
 import { isId } from '#core/ids.ts';
 import type { Action, Operation } from '#sync/operation.ts';
 import type { RecoveredItem } from '#sync/ports.ts';
@@ -6,7 +7,7 @@ import type { Replica } from '#sync/replica-types.ts';
 import { operationSchema } from '#wire/sync.ts';
 import { reapplyAction } from './reapply.ts';
 import { unsentActions } from './unsent-actions.ts';
-import { FORMAT, isRecord, type UnsentChanges, VERSION } from './unsent-file.ts';
+import { FORMAT, type UnsentChanges, VERSION } from './unsent-file.ts';
 
 export type ReadUnsent =
   | { readonly ok: true; readonly changes: UnsentChanges; readonly unreadable: number }
@@ -21,12 +22,8 @@ function readRecovered(value: unknown): RecoveredItem | null {
 
 /** Changes that cannot be read are counted; the others are not held up by them. */
 export function readUnsent(text: string): ReadUnsent {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return { ok: false, problem: 'The file is damaged: it is no JSON.' };
-  }
+  const json = readJson(text);
+  if (json === undefined) return { ok: false, problem: 'The file is damaged: it is no JSON.' };
   if (!isRecord(json) || json['format'] !== FORMAT || !isId(json['scope']))
     return { ok: false, problem: 'This is no file of unsynced changes.' };
   if (json['version'] !== VERSION)

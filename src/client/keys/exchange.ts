@@ -1,4 +1,5 @@
 // Keys as a file: to be kept, shown to others, taken to another account.
+import { isRecord, readJson } from '#core/json.ts';
 import { type OwnKeys, readOwnKeys } from './own-keys.ts';
 import { type Preset, presets } from './presets.ts';
 
@@ -17,15 +18,10 @@ export function writeKeyFile({ preset, own }: KeyFile): string {
 
 /** A sentence where it is no such file, or one of a later version. */
 export function readKeyFile(text: string): KeyFile | string {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return 'That is no file of keys: it is not JSON.';
-  }
-  if (typeof json !== 'object' || json === null || (json as { format?: unknown }).format !== FORMAT)
-    return 'That is no file of keys.';
-  const { version, preset: id } = json as { readonly version?: unknown; readonly preset?: unknown };
+  const json = readJson(text);
+  if (json === undefined) return 'That is no file of keys: it is not JSON.';
+  if (!isRecord(json) || json['format'] !== FORMAT) return 'That is no file of keys.';
+  const { version, preset: id } = json;
   if (version !== VERSION) return 'That file was written by another version of Posthaste.';
   const preset = presets.find((known) => known.id === id);
   if (!preset) return `There is no set of keys “${String(id)}”.`;

@@ -1,5 +1,6 @@
 // A person's own keys as data: what was added, what was taken away. How they are written down, read again and checked; where
 // they are kept is choices.ts.
+import { isRecord, readJson } from '#core/json.ts';
 import type { KeyContext } from '../commands/command.ts';
 import type { Binding } from './keymap.ts';
 import type { Drop } from './layers.ts';
@@ -17,10 +18,6 @@ const MOST = 1_000;
 
 const isContext = (value: unknown): value is KeyContext =>
   typeof value === 'string' && keyPlaces.some((known) => known === value);
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** The own keys in a value from outside, or the sentence that says what is wrong with it. */
 export function readOwnKeys(value: unknown): OwnKeys | string {
@@ -57,12 +54,7 @@ export function writeOwnKeys({ add, drop }: OwnKeys): string {
 
 /** What was stored; none where it cannot be read. */
 export function storedOwnKeys(text: string): OwnKeys {
-  if (text === '') return none;
-  try {
-    const read = readOwnKeys(JSON.parse(text));
-    return typeof read === 'string' ? none : read;
-  } catch {
-    // Of another version: the keys of the preset count until they are set again.
-    return none;
-  }
+  // Of another version: the keys of the preset count until they are set again.
+  const read = readOwnKeys(readJson(text));
+  return typeof read === 'string' ? none : read;
 }

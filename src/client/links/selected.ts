@@ -1,5 +1,6 @@
 // Which tasks are selected, as programs are told: one form for the file that the app saves and for who reads it. A tab that
 // was opened only to be asked has no selection, so the window that a person leaves keeps its own for it.
+import { readRecord } from '#core/json.ts';
 import { isId, type Id } from '#core/ids.ts';
 import type { Program } from '../program.ts';
 import { linkSelection } from '../settings/links.ts';
@@ -33,14 +34,7 @@ export function selectedWhenLeft({ platform }: Program): Selected | null {
 
 /** Null: the text says no such thing. */
 export function readSelected(text: string): Selected | null {
-  try {
-    const { selected_task_ids: ids, list_id: list } = JSON.parse(text) as Partial<
-      Record<keyof Selected, unknown>
-    >;
-    if (!Array.isArray(ids) || !ids.every(isId) || (list !== null && !isId(list))) return null;
-    return { selected_task_ids: ids, list_id: list };
-  } catch {
-    // Not JSON: it says nothing.
-    return null;
-  }
+  const { selected_task_ids: ids, list_id: list } = readRecord(text);
+  if (!Array.isArray(ids) || !ids.every(isId) || (list !== null && !isId(list))) return null;
+  return { selected_task_ids: ids, list_id: list };
 }

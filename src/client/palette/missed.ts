@@ -1,5 +1,6 @@
 // What was looked for in the palette and not found, so that a missing word can be told to us. Kept on this device alone;
 // nobody else learns of it unless the person copies it and sends it.
+import { readJson } from '#core/json.ts';
 import type { Platform } from '../app.ts';
 
 const KEY = 'palette.missed';
@@ -11,17 +12,12 @@ export interface Missed {
 }
 
 export function missedQueries(preferences: Platform['preferences']): readonly Missed[] {
-  try {
-    const read = JSON.parse(preferences.get(KEY) ?? '[]') as unknown;
-    if (!Array.isArray(read)) return [];
-    return read.filter(
-      (one: Partial<Missed> | null): one is Missed =>
-        typeof one?.query === 'string' && typeof one.times === 'number',
-    );
-  } catch {
-    // Preferences are the person's to edit; unreadable ones count as none.
-    return [];
-  }
+  const read = readJson(preferences.get(KEY));
+  if (!Array.isArray(read)) return [];
+  return read.filter(
+    (one: Partial<Missed> | null): one is Missed =>
+      typeof one?.query === 'string' && typeof one.times === 'number',
+  );
 }
 
 /** The newest first. */

@@ -1,5 +1,6 @@
 // Aliases: names that a person gave to things in the palette, whatever they are: a list, a command, a guide. One value of
 // the account, so that they are the same on every device.
+import { readRecord } from '#core/json.ts';
 import { fold } from '#core/search/fold.ts';
 import type { Program } from '../program.ts';
 import { text } from '../settings/setting.ts';
@@ -19,17 +20,11 @@ const MOST = 500;
 const LONGEST = 60;
 
 function readNames(stored: string): Names {
-  if (stored === '') return {};
-  try {
-    const read = JSON.parse(stored) as unknown;
-    if (typeof read !== 'object' || read === null || Array.isArray(read)) return {};
-    return Object.fromEntries(
-      Object.entries(read).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-    );
-  } catch {
-    // Of another version: there are none until one is given again.
-    return {};
-  }
+  return Object.fromEntries(
+    Object.entries(readRecord(stored)).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
+  );
 }
 
 export class OwnNames {

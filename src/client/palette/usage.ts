@@ -1,5 +1,6 @@
 // Which commands and places were chosen, how often and for which query: reorders near-equals in the palette. Kept in the
 // device's preferences.
+import { readRecord } from '#core/json.ts';
 import type { Platform } from '../app.ts';
 import { fold } from '#core/search/fold.ts';
 
@@ -20,8 +21,6 @@ interface Memory {
   readonly recent: Record<string, readonly string[]>;
 }
 
-const nothing: Memory = { used: {}, queries: {}, taught: {}, recent: {} };
-
 const DAY_MS = 86_400_000;
 const FADE_DAYS = 7;
 const QUERY_DAYS = 30;
@@ -31,14 +30,8 @@ const LESSONS = 5;
 const RECENT_KEPT = 20;
 
 function readMemory(text: string | null): Memory {
-  if (text === null) return nothing;
-  try {
-    const { used, queries, taught, recent } = JSON.parse(text) as Partial<Memory>;
-    return { used: { ...used }, queries: { ...queries }, taught: { ...taught }, recent: { ...recent } };
-  } catch {
-    // Preferences are the person's to edit; unreadable ones count as none.
-    return nothing;
-  }
+  const { used, queries, taught, recent } = readRecord(text) as Partial<Memory>;
+  return { used: { ...used }, queries: { ...queries }, taught: { ...taught }, recent: { ...recent } };
 }
 
 function newest<T extends { readonly at: number }>(entries: Readonly<Record<string, T>>): Record<string, T> {

@@ -1,4 +1,5 @@
 // What a picker of dates hands to its command: a date it made, or words that somebody said (a link, code).
+import { isRecord, readJson } from '#core/json.ts';
 import { readDate } from '#core/dates/phrase.ts';
 import { english } from '#core/dates/vocabulary.ts';
 import { isWhen, type When } from '#core/when.ts';
@@ -12,13 +13,9 @@ export interface Given {
 
 /** The object that a picker made; null: these are words. */
 export function parsed(value: string): Readonly<Record<string, unknown>> | null {
-  if (!value.startsWith('{')) return null;
-  try {
-    return JSON.parse(value) as Readonly<Record<string, unknown>>;
-  } catch {
-    // Words that begin with a brace: they are read as words.
-    return null;
-  }
+  // Words may begin with a brace: they are read as words.
+  const read = value.startsWith('{') ? readJson(value) : null;
+  return isRecord(read) ? read : null;
 }
 
 /** Null: that is no date. */

@@ -1,4 +1,5 @@
 // What choosing a reminder does to the tasks it was for: one undo step, and a sentence that says it.
+import { readRecord } from '#core/json.ts';
 import { english } from '#core/dates/vocabulary.ts';
 import {
   isReminderRegister,
@@ -35,14 +36,10 @@ function given(program: Program, value: string): RemindChoice | null {
     const [reminder] = readReminders(value, program);
     return reminder ? { add: reminder } : null;
   }
-  try {
-    const { add, remove } = JSON.parse(value) as Readonly<Record<string, unknown>>;
-    if (isReminder(add)) return { add };
-    return typeof remove === 'string' && isReminderRegister(remove) ? { remove } : null;
-  } catch {
-    // Words that begin with a brace say no reminder.
-    return null;
-  }
+  // Words that begin with a brace say no reminder.
+  const { add, remove } = readRecord(value);
+  if (isReminder(add)) return { add };
+  return typeof remove === 'string' && isReminderRegister(remove) ? { remove } : null;
 }
 
 export function applyReminder(program: Program, value: string): CommandResult {

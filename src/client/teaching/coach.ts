@@ -1,5 +1,6 @@
 // Remembers which commands are done slowly although they have a key, by pointer or by their name, and says so once in a
 // while: at most once a day, never to somebody who uses no keys. A lazy chunk.
+import { readRecord } from '#core/json.ts';
 import type { Program } from '../program.ts';
 import { coachHints } from '../settings/teaching.ts';
 import type { Cause, KeysOf } from './door.ts';
@@ -18,13 +19,8 @@ const SLOW_TIMES = 6;
 const KEPT = 100;
 
 function read(text: string | null): Memory {
-  try {
-    const { slow = {}, at = 0 } = JSON.parse(text ?? '{}') as Partial<Memory>;
-    return { slow, at };
-  } catch {
-    // Preferences are the person's to edit; unreadable ones count as none.
-    return { slow: {}, at: 0 };
-  }
+  const { slow = {}, at = 0 } = readRecord(text) as Partial<Memory>;
+  return { slow, at };
 }
 
 export class Coach {

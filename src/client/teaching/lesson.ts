@@ -1,5 +1,6 @@
 // Learning by doing: a list of practice tasks that tick themselves when what they name is done. It holds nothing up, and is
 // taken away again unless the person keeps it; what they wrote in it themselves goes to the Inbox. A lazy chunk.
+import { readRecord } from '#core/json.ts';
 import { listsRoot, type Id } from '#core/ids.ts';
 import { completing } from '#sync/completing.ts';
 import type { Action } from '#sync/operation.ts';
@@ -31,14 +32,8 @@ const SAID_AFTER_MS = 1_200;
 const NONE = 'No lesson is under way. “Learn the first five keys” begins one.';
 
 function read(text: string | null): Kept | null {
-  if (text === null || text === OVER || text === '') return null;
-  try {
-    const { list, tasks, learnt } = JSON.parse(text) as Partial<Kept>;
-    return list && tasks && learnt ? { list, tasks, learnt } : null;
-  } catch {
-    // Preferences are the person's to edit; unreadable ones count as none.
-    return null;
-  }
+  const { list, tasks, learnt } = readRecord(text) as Partial<Kept>;
+  return list && tasks && learnt ? { list, tasks, learnt } : null;
 }
 
 export class Lesson {

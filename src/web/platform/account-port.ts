@@ -1,5 +1,6 @@
 // Accounts and sessions over the web routes of our server. Who this profile belongs to is the profile's business; a
 // successful sign-up or sign-in is reported to `onBound`, signing out to `onLeft`.
+import { isRecord } from '#core/json.ts';
 import type { AccountFailure, AccountPort } from '#client/app.ts';
 import { deviceListSchema, sessionListSchema, signedInSchema } from '#wire/account.ts';
 import { callServer, codeOf, messageOf, type Call, type Reply } from './http.ts';
@@ -58,10 +59,6 @@ function bodyOf(reply: Reply): Readonly<Record<string, unknown>> | null {
 
 /** A session that is over already is as good as ended. */
 const isEnded = (reply: Reply) => reply.type === 'answer' && (reply.status === 401 || bodyOf(reply) !== null);
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
 
 function readBinding(body: unknown): AccountBinding | null {
   const read = signedInSchema.safeParse(body);

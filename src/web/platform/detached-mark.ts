@@ -1,5 +1,6 @@
 // That cloud sync is off, noted apart from the database: when the database is emptied or has lost who it is, the next
 // start must not send what was never to be sent. The database's own word counts where it can be read.
+import { readRecord } from '#core/json.ts';
 import type { Id } from '#core/ids.ts';
 import type { Detached } from '#sync/ports.ts';
 import type { Engine } from '#sync/replica-types.ts';
@@ -9,14 +10,9 @@ const keyOf = (profile: Id) => `posthaste.detached.${profile}`;
 
 /** Null when cloud sync was on, or nothing readable was noted. */
 export function readDetachedMark(storage: SmallStorage, profile: Id): Detached | null {
-  try {
-    const { at, after } = JSON.parse(storage.getItem(keyOf(profile)) ?? '{}') as Partial<Detached>;
-    const isMark = Number.isSafeInteger(at) && Array.isArray(after) && after.every(Number.isSafeInteger);
-    return isMark ? ({ at, after } as Detached) : null;
-  } catch {
-    // Not ours any more: as good as nothing.
-    return null;
-  }
+  const { at, after } = readRecord(storage.getItem(keyOf(profile))) as Partial<Detached>;
+  const isMark = Number.isSafeInteger(at) && Array.isArray(after) && after.every(Number.isSafeInteger);
+  return isMark ? ({ at, after } as Detached) : null;
 }
 
 /** The mark goes with the profile. */

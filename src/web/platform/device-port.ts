@@ -1,5 +1,6 @@
 // What the app may know of this device's disk (the DevicePort): where the copy lies, whether the browser promised to keep
 // it, what happened to it, and copies of other accounts. Notices outlive the page until somebody has seen them.
+import { readJson } from '#core/json.ts';
 import type { Id } from '#core/ids.ts';
 import type { DeviceFacts, DevicePort, KeptCopy, Notice } from '#client/device.ts';
 import { createSignal, type WritableSignal } from '#client/signal.ts';
@@ -18,15 +19,12 @@ export interface DeviceState extends DevicePort {
 }
 
 function readNotices(storage: SmallStorage): readonly Notice[] {
-  try {
-    const json: unknown = JSON.parse(storage.getItem(NOTICES_KEY) ?? '[]');
-    return Array.isArray(json)
-      ? (json as Notice[]).filter(({ id, text }) => id && typeof text === 'string')
-      : [];
-  } catch {
-    // Not ours any more: as good as none.
-    return [];
-  }
+  const json = readJson(storage.getItem(NOTICES_KEY));
+  return Array.isArray(json)
+    ? (json as (Partial<Notice> | null)[]).filter(
+        (one): one is Notice => Boolean(one?.id) && typeof one?.text === 'string',
+      )
+    : [];
 }
 
 export function createDeviceState(storage: SmallStorage, profiles: ProfileStore): DeviceState {

@@ -1,5 +1,6 @@
 // Which copy of the data this browser works on. A profile has a random id that names its database; it works without an
 // account and is bound to one by signing up or in. Kept in localStorage, apart from the database it names.
+import { isRecord, type JsonRecord, readJson, readRecord } from '#core/json.ts';
 import { isId, type Id } from '#core/ids.ts';
 
 export interface AccountBinding {
@@ -48,10 +49,6 @@ export function boundProfile(local: Profile, binding: AccountBinding, newId: () 
   return { id: newId(), localScope: newId(), binding, adopts: { id, localScope } };
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
-
 function readBinding(value: unknown): AccountBinding | null {
   if (!isRecord(value) || typeof value['account'] !== 'number' || !isId(value['scope'])) return null;
   return {
@@ -63,21 +60,10 @@ function readBinding(value: unknown): AccountBinding | null {
 
 /** Null when nothing readable was kept. */
 function parseProfile(text: string | null): Profile | null {
-  const json = parseJson(text);
-  return isRecord(json) ? readProfile(json) : null;
+  return readProfile(readRecord(text));
 }
 
-function parseJson(text: string | null): unknown {
-  if (text === null) return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not ours any more: as good as nothing.
-    return null;
-  }
-}
-
-function readProfile(json: Record<string, unknown>): Profile | null {
+function readProfile(json: JsonRecord): Profile | null {
   if (!isId(json['id']) || !isId(json['localScope'])) return null;
   const { adopts } = json;
   const from = isRecord(adopts) && isId(adopts['id']) && isId(adopts['localScope']) ? adopts : null;
@@ -119,7 +105,7 @@ export function createProfileStore(
   newId: () => Id,
 ): ProfileStore {
   const kept = (): readonly KeptProfile[] => {
-    const json = parseJson(storage.getItem(KEPT_KEY));
+    const json = readJson(storage.getItem(KEPT_KEY));
     return Array.isArray(json) ? json.flatMap(readKept) : [];
   };
   const saveKept = (list: readonly KeptProfile[]) => storage.setItem(KEPT_KEY, JSON.stringify(list));

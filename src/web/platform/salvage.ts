@@ -1,5 +1,6 @@
 // Reading a device's disk that may be damaged: each record is looked at before it is believed, what is bad is reported
 // with its key, and one bad record never hides its neighbours. What becomes of bad records is the caller's business.
+import { isRecord } from '#core/json.ts';
 import { isId } from '#core/ids.ts';
 import type { Operation } from '#sync/operation.ts';
 import type { DeviceMeta, JournalEntry, RecoveredItem } from '#sync/ports.ts';
@@ -68,10 +69,6 @@ function isReadFailure(error: unknown): boolean {
   return (
     error instanceof DOMException && ['DataError', 'DataCloneError', 'NotReadableError'].includes(error.name)
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
 
 /** By kind, so that the compiler asks for the next one here: what is missing is taken for damage. */

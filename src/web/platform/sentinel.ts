@@ -1,5 +1,6 @@
 // A few numbers about a profile's database, kept apart from it: when the database is gone at the next start, they are
 // what says so and what was lost. Written behind what is stored, never ahead of it.
+import { readRecord } from '#core/json.ts';
 import { counted } from '#core/counted.ts';
 import { isId, type Id } from '#core/ids.ts';
 import type { Engine } from '#sync/replica-types.ts';
@@ -32,16 +33,10 @@ export function createSentinel(storage: SmallStorage, profile: Id): Sentinel {
   const key = `posthaste.sentinel.${profile}`;
   return {
     read() {
-      const text = storage.getItem(key);
-      if (text === null) return null;
-      try {
-        const { store, waiting, onlyHere, savedAt } = JSON.parse(text) as Partial<SentinelRecord>;
-        if (!isId(store)) return null;
-        return { store, waiting: count(waiting), onlyHere: count(onlyHere), savedAt: count(savedAt) };
-      } catch {
-        // Not ours any more: then nothing is known, as on a new device.
-        return null;
-      }
+      const { store, waiting, onlyHere, savedAt } = readRecord(storage.getItem(key));
+      // Not ours any more: then nothing is known, as on a new device.
+      if (!isId(store)) return null;
+      return { store, waiting: count(waiting), onlyHere: count(onlyHere), savedAt: count(savedAt) };
     },
     write(record) {
       try {

@@ -1,5 +1,5 @@
 // Documents that leave and enter the app: JSON and Markdown. Loaded when first wanted, because nothing on the first
-// screen needs it; `loadDocuments` in commands/transfer.ts is the door.
+// screen needs it; the door is documents-door.ts.
 import { type ExportedEntity, type ExportSelection, toExported } from '#core/formats/exported.ts';
 import { parseJson } from '#core/formats/json-check.ts';
 import { documentToCreates } from '#core/formats/json-import.ts';

@@ -179,7 +179,9 @@ class FolderPost implements Post {
       const isTooLate = clock.now() - writtenAt(name) > GIVES_UP_MS;
       log.error(isRefusal(error) ? 'mail_refused' : 'mail_not_sent', errorDetail(error));
       if (!isTooLate && !isRefusal(error)) return 'later';
-      await rename(path, join(folder, REFUSED, name)).catch(() => undefined);
+      await rename(path, join(folder, REFUSED, name)).catch((failure: unknown) =>
+        log.error('mail_not_put_aside', errorDetail(failure)),
+      );
       return 'done';
     }
   }

@@ -1,5 +1,5 @@
 // Which changes of rows make reminders due at another moment. Looked at inside the write transaction, so it must be cheap: it
-// only names what is to be reckoned anew (due.ts), and never reads.
+// only names what is to be reckoned anew (due-index.ts), and never reads.
 import type { Id } from '#core/ids.ts';
 import { dayMinuteSetting, isReminderRegister } from '#core/reminders.ts';
 import type { Row } from '#sync/row.ts';

@@ -1,25 +1,16 @@
 // The keys of the guides, while nothing on the page has the focus: `/` goes to the search, `[` and `]` to the neighbours. So
 // little that they need not wait for the scripts of the page.
+import { remember, remembered } from './storage.ts';
 
 const OFF = 'posthaste.guideKeysOff';
 
 /** Whether they are answered: whoever does not want them switches them off (guide-help.ts). */
 export function areKeysOn(): boolean {
-  try {
-    return localStorage.getItem(OFF) === null;
-  } catch {
-    // Storage is blocked: nothing is remembered.
-    return true;
-  }
+  return typeof remembered(OFF) !== 'string';
 }
 
 export function setKeysOn(isOn: boolean): void {
-  try {
-    if (isOn) localStorage.removeItem(OFF);
-    else localStorage.setItem(OFF, '1');
-  } catch {
-    // As above.
-  }
+  remember(OFF, isOn ? null : '1');
 }
 
 /** Whether a key belongs to the page: nothing has the focus, no modifier but Shift, and the keys are on. */

@@ -4,22 +4,19 @@ import { keepEarlyKeys } from './early-keys.ts';
 import { answerGuideKeys, followGuideHash } from './guide-keys.ts';
 import { afterFirstPaint } from './first-paint.ts';
 import { countDownloads, takeReferral } from './referral.ts';
+import { remembered, THEME } from './storage.ts';
 
 const root = document.documentElement;
 const { page, island } = document.currentScript?.dataset ?? {};
 
-/** Sets what the style sheet asks for. The app keeps its theme under the same name. */
+/** Sets what the style sheet asks for. */
 function markRoot(): void {
   root.dataset['script'] = '';
   const { userAgentData } = navigator as { readonly userAgentData?: { readonly platform?: string } };
   const system = `${userAgentData?.platform ?? ''} ${navigator.platform ?? ''} ${navigator.userAgent}`;
   root.dataset['os'] = /iPhone|iPad|iPod/.test(system) ? 'ios' : /mac/i.test(system) ? 'mac' : 'other';
-  try {
-    const theme = localStorage.getItem('posthaste.preference.theme');
-    if (theme === 'light' || theme === 'dark') root.dataset['phTheme'] = theme;
-  } catch {
-    // Storage is blocked: the system's colours hold.
-  }
+  const theme = remembered(THEME);
+  if (theme === 'light' || theme === 'dark') root.dataset['phTheme'] = theme;
 }
 
 /** The title is the page's own while it is open, and the product's name once it is left. */

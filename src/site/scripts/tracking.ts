@@ -1,30 +1,15 @@
 // Counting visits: the name of whoever referred the visitor (referral.ts), whether it is the first visit, nothing else. Silent
 // when it fails.
 import { isRefused, knownReferral, tell } from './referral.ts';
+import { remember, remembered } from './storage.ts';
 
 const VISITED = 'posthaste.visited';
 
-function isFirstVisit(): boolean {
-  try {
-    return localStorage.getItem(VISITED) === null;
-  } catch {
-    // Nothing is remembered, so every visit would look like the first: better none does.
-    return false;
-  }
-}
-
-function rememberVisit(): void {
-  try {
-    localStorage.setItem(VISITED, '1');
-  } catch {
-    // As above.
-  }
-}
-
 async function count(): Promise<void> {
   if (isRefused()) return;
-  const isFirst = isFirstVisit();
-  if (await tell('/api/landing/pl', { ref: knownReferral(), is_first: isFirst })) rememberVisit();
+  // Where nothing is remembered every visit would look like the first: better none does.
+  const isFirst = remembered(VISITED) === null;
+  if (await tell('/api/landing/pl', { ref: knownReferral(), is_first: isFirst })) remember(VISITED, '1');
 }
 
 export function trackVisits(): void {

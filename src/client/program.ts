@@ -20,7 +20,6 @@ import type { Later } from './later.ts';
 import type { Lazy } from './lazy.ts';
 import { expireLedger } from './ledger.ts';
 import { moreNotes, taskText } from './long-text.ts';
-import type { MonthStep } from './pickers/month.ts';
 import type { Offering } from './palette/offering.ts';
 import { Messages, type SayOptions } from './messages.ts';
 import { parsePlaceKey, type Place, placeKey } from './places.ts';
@@ -40,13 +39,13 @@ import { Settings } from './settings/settings.ts';
 import { Smart } from './smart.ts';
 import { sortedOutline } from './sorting/door.ts';
 import { Reminders } from './reminders/door.ts';
-import { createSignal, type Signal, type WritableSignal } from './signal.ts';
+import { createSignal, type WritableSignal } from './signal.ts';
 import { Hardcore } from './hardcore.ts';
 import type { HistoryBook } from './history/book.ts';
 import { Teaching } from './teaching/door.ts';
 import { trashPart } from './trash-door.ts';
 import { UndoHistory } from './undo.ts';
-import type { PaletteView } from './palette/palette-view.ts';
+import type { PaletteActions } from './palette/palette-actions.ts';
 import type { DialogView } from './dialog-view.ts';
 import type { DragView } from './view.ts';
 import { Workspace } from './workspace.ts';
@@ -69,35 +68,6 @@ export interface ChangeOptions {
   readonly renames?: boolean;
   /** False: undo does not take it back (what is collapsed is no content). */
   readonly undoable?: boolean;
-}
-
-/** What commands may do with the palette (palette/palette.ts). */
-export interface PaletteActions {
-  readonly view: Signal<PaletteView | null>;
-  readonly isOpen: boolean;
-  /** `prefix` narrows it: `>` commands, `@` places, `#` labels, `/` a search. */
-  open(prefix: string): void;
-  close(): void;
-  input(query: string): void;
-  move(step: number): void;
-  accept(): void;
-  /** Accepts and asks again. False where no picker asks. */
-  acceptAndStay(): boolean;
-  /** The other thing that can be done with the active item. False when there is none. */
-  second(): boolean;
-  /** Goes into the active item, or writes it into the field. */
-  refine(): void;
-  /** One step back. False when there is none. */
-  back(): boolean;
-  /** Keys move in the month beside a date. */
-  readonly isInMonth: boolean;
-  /** What an item is called now. */
-  titleOf(item: string): string;
-  /** False: there is none. */
-  focusMonth(on: boolean): boolean;
-  stepInMonth(step: MonthStep): void;
-  /** `day`: 2026-11-27 */
-  chooseDay(day: string): void;
 }
 
 export interface ProgramPorts {

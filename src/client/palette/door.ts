@@ -3,7 +3,7 @@
 import type { ArgumentValues } from '../commands/command.ts';
 import type { Command } from '../commands/define.ts';
 import type { MonthStep } from '../pickers/month.ts';
-import type { PaletteActions } from '../program.ts';
+import type { PaletteActions } from './palette-actions.ts';
 import { createSignal } from '../signal.ts';
 import type { PaletteView } from './palette-view.ts';
 import type { Palette } from './palette.ts';

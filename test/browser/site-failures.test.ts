@@ -4,12 +4,12 @@ import assert from 'node:assert/strict';
 import { describe, test, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { expectEventually } from './harness.ts';
-import { longestPassword, shortestPassword } from '#server/accounts/password-rule.ts';
+import { passwordLength } from '#core/password.ts';
 import { alive, FAILURES, scripted, shows, type Site, textOf, tokenIn, withSite } from './site-world.ts';
 
 const FAILED = 'Something went wrong, try again!';
 const CUT = 'a cut connection';
-const RULE = `${shortestPassword} to ${longestPassword}`;
+const RULE = `${passwordLength.least} to ${passwordLength.most}`;
 
 /** A call that is answered when the test says so; how often it was made, and with what. */
 async function hold(page: Page, call: string) {

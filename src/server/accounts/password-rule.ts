@@ -1,10 +1,8 @@
 // Which passwords may be set: 8 to 72 code points, none of the common ones, nothing that follows from the address.
 // Works by rules on a list of words instead of a list of leaked passwords, so that the decorations people add
 // (capitals, years, "123!", look-alike letters, the word twice) are covered as well. Checking a password never asks this.
+import { passwordLength } from '#core/password.ts';
 import { commonWords } from './common-words.ts';
-
-export const shortestPassword = 8;
-export const longestPassword = 72;
 
 export type PasswordProblem = {
   readonly type: 'tooShort' | 'tooLong' | 'unwritable' | 'common' | 'fromEmail';
@@ -20,13 +18,13 @@ const UNWRITABLE = /[\p{Cc}\p{Cs}]/u;
 export function passwordProblem(password: string, email: string): PasswordProblem | null {
   const normal = password.normalize('NFC');
   const length = [...normal].length;
-  if (length < shortestPassword)
+  if (length < passwordLength.least)
     return problem(
       'tooShort',
-      `Use at least ${shortestPassword} characters for the password; 15 or more are better.`,
+      `Use at least ${passwordLength.least} characters for the password; 15 or more are better.`,
     );
-  if (length > longestPassword)
-    return problem('tooLong', `Use at most ${longestPassword} characters for the password.`);
+  if (length > passwordLength.most)
+    return problem('tooLong', `Use at most ${passwordLength.most} characters for the password.`);
   if (UNWRITABLE.test(normal))
     return problem('unwritable', 'The password contains a character that no keyboard writes. Leave it out.');
   if (isFromEmail(normal, email))

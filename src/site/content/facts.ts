@@ -28,6 +28,3 @@ export const MAC_REQUIREMENT = 'macOS 12 Monterey or newer';
 
 /** How long an invitation is said to be loading before its details are asked for. */
 export const INVITATION_DELAY_MS = 2_000;
-/** What the server asks of a password, in characters; a test holds them equal. */
-export const PASSWORD_LEAST = 8;
-export const PASSWORD_MOST = 72;

@@ -1,6 +1,6 @@
 // How good a new password looks while it is typed: by its length and by how much of it is only repetition. A hint for the
 // person; what may be set is the server's to say, which also knows the common ones.
-import { PASSWORD_LEAST } from '../content/facts.ts';
+import { passwordLength } from '#core/password.ts';
 
 export interface Strength {
   /** 0: nothing to say, up to 4. */
@@ -20,10 +20,10 @@ function freshCharacters(characters: readonly string[]): number {
 export function strengthOf(password: string): Strength {
   const characters = [...password.normalize('NFC')];
   if (characters.length === 0) return { level: 0, text: '' };
-  if (characters.length < PASSWORD_LEAST)
-    return { level: 1, text: `Too short: at least ${PASSWORD_LEAST} characters.` };
+  if (characters.length < passwordLength.least)
+    return { level: 1, text: `Too short: at least ${passwordLength.least} characters.` };
   const fresh = freshCharacters(characters);
-  const isVaried = new Set(characters).size >= PASSWORD_LEAST / 2 && fresh >= PASSWORD_LEAST / 2;
+  const isVaried = new Set(characters).size >= passwordLength.least / 2 && fresh >= passwordLength.least / 2;
   if (!isVaried) return { level: 1, text: 'Weak: it repeats or counts on.' };
   if (fresh < FAIR_LEAST) return { level: 2, text: 'Fair: longer is better.' };
   if (fresh < GOOD_LEAST) return { level: 3, text: 'Good, unless it is well known.' };

@@ -1,6 +1,7 @@
 // `/reset-password`: a new password, twice. The form also works by being posted, without scripts.
 import { useEffect, useRef, useState } from 'react';
-import { links, NEW_TAB, PASSWORD_LEAST, PASSWORD_MOST } from '../content/facts.ts';
+import { passwordLength } from '#core/password.ts';
+import { links, NEW_TAB } from '../content/facts.ts';
 import { strengthOf } from './password-strength.ts';
 
 export type ResetState = {
@@ -50,7 +51,7 @@ function Field({
         autoComplete="new-password"
         autoCapitalize="none"
         spellCheck={false}
-        maxLength={PASSWORD_MOST}
+        maxLength={passwordLength.most}
         aria-describedby="password-rule reset-problem"
         aria-invalid={isWrong ? true : undefined}
         onInput={({ currentTarget }) => onType?.(currentTarget.value)}
@@ -142,7 +143,7 @@ export function ResetPasswordView({
           </label>
         </p>
         <p className="small" id="password-rule">
-          {PASSWORD_LEAST} to {PASSWORD_MOST} characters; a few unrelated words are good.
+          {passwordLength.least} to {passwordLength.most} characters; a few unrelated words are good.
         </p>
         <div>
           <button className="button button-primary" type="submit" aria-disabled={state.type === 'loading'}>

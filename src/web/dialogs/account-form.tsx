@@ -4,6 +4,7 @@ import type { DialogView } from '#client/dialog-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
+import { passwordHint } from './password-hint.ts';
 
 type AccountDialog = Extract<DialogView, { readonly type: 'signIn' | 'signUp' }>;
 
@@ -95,7 +96,7 @@ export function AccountForm({ dialog }: { readonly dialog: AccountDialog }) {
         />
         {dialog.type === 'signUp' && (
           <p id={ruleId} className={styles.rule}>
-            8 to 72 characters, not a common one. 15 or more are best.
+            {passwordHint}
           </p>
         )}
       </div>

@@ -5,6 +5,7 @@ import type { SafetyStepView, SafetyView } from '#client/safety/safety-view.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
+import { passwordHint } from './password-hint.ts';
 import { Promo } from './promo.tsx';
 import { Field, Step } from './safety-step.tsx';
 import own from './safety.module.css';
@@ -123,7 +124,7 @@ function StepOf({ step, safety }: { readonly step: SafetyStepView; readonly safe
             label="New password"
             type="password"
             autoComplete="new-password"
-            hint="8 to 72 characters, not a common one. 15 or more are best."
+            hint={passwordHint}
           />
         </Step>
       );

@@ -1,7 +1,7 @@
 // When a repeating task comes next: evaluates a rule, in constant time however many occurrences were missed.
 // Not here: rules as words, pickers, and what completing does to the task (sync/).
 import type { RepeatMetadata, RepeatRule, Weekday } from './model.ts';
-import { isDayWhen, isInstantWhen, isWhen, type When } from './when.ts';
+import { isDayWhen, isInstantWhen, isWhen, momentOf, type When } from './when.ts';
 
 export interface Occurrence {
   readonly due: When | null;
@@ -326,11 +326,6 @@ function onDate(date: Temporal.PlainDate, like: When | null, time: Temporal.Plai
 function wallText(time: Temporal.PlainTime): string {
   const isWhole = time.second === 0 && time.millisecond === 0;
   return time.toString({ smallestUnit: isWhole ? 'minute' : 'millisecond' });
-}
-
-function momentOf(when: When, zone: string): number {
-  if (!('local' in when)) return clockMs(when, zone);
-  return Temporal.PlainDateTime.from(when.local).toZonedDateTime(zone).epochMilliseconds;
 }
 
 interface Shift {

@@ -68,3 +68,10 @@ export function isWhen(value: unknown): value is When {
   if (keys.length !== 2 || typeof at !== 'number' || typeof zone !== 'string') return false;
   return Number.isSafeInteger(at) && at >= FIRST_MS && at <= LAST_MS && zone.length <= 64 && isZone(zone);
 }
+
+/** When it begins, in milliseconds since the epoch: a day at its midnight in the zone, a floating time by the zone's clock. */
+export function momentOf(when: When, zone: string): number {
+  if (isInstantWhen(when)) return when.at;
+  const wall = isDayWhen(when) ? Temporal.PlainDate.from(when.on) : Temporal.PlainDateTime.from(when.local);
+  return wall.toZonedDateTime(zone).epochMilliseconds;
+}

@@ -6,7 +6,7 @@ import { sayDuration } from '#core/dates/duration-words.ts';
 import { sayRepeat } from '#core/dates/words.ts';
 import type { RepeatRule } from '#core/model.ts';
 import { nextOccurrence } from '#core/repeat.ts';
-import type { When } from '#core/when.ts';
+import { momentOf, type When } from '#core/when.ts';
 import { ruleOf, scheduleOf } from '#sync/completing.ts';
 import type { Row } from '#sync/row.ts';
 import type { Program } from '../program.ts';
@@ -145,15 +145,6 @@ export class RepeatPicker implements Picker {
 
 function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
-}
-
-function momentOf(when: When, zone: string): number {
-  if ('at' in when) return when.at;
-  const day =
-    'on' in when
-      ? Temporal.PlainDate.from(when.on).toPlainDateTime()
-      : Temporal.PlainDateTime.from(when.local);
-  return day.toZonedDateTime(zone).epochMilliseconds;
 }
 
 /** Where a series begins for a task that has no date. */

@@ -2,7 +2,7 @@
 // out once; both again when lists, labels or the day change.
 import type { PhraseContext } from '../dates/reader.ts';
 import type { Id } from '../ids.ts';
-import { isDayWhen, isInstantWhen, type When } from '../when.ts';
+import { isDayWhen, momentOf, type When } from '../when.ts';
 import { daysOf, type Days } from './days.ts';
 import { fold } from './fold.ts';
 import {
@@ -249,11 +249,6 @@ interface Line {
   /** ISO day. */
   readonly today: string;
   readonly endOfToday: number;
-}
-
-function momentOf(when: Exclude<When, { on: string }>, zone: string): number {
-  if (isInstantWhen(when)) return when.at;
-  return Temporal.PlainDateTime.from(when.local).toZonedDateTime(zone).epochMilliseconds;
 }
 
 /** A day is past when it is over, a moment when it has come. */

@@ -11,6 +11,7 @@ export interface WritableSignal<T> extends Signal<T> {
   set(value: T): void;
 }
 
+/** `equal`: what counts as no change, of which nobody is told. */
 export function createSignal<T>(initial: T, equal: (a: T, b: T) => boolean = Object.is): WritableSignal<T> {
   let value = initial;
   const listeners = new Set<() => void>();

@@ -16,6 +16,7 @@ export function parseId(text: string): Id | null {
   return validate(text) ? (text.toLowerCase() as Id) : null;
 }
 
+/** Whether it is an id in its canonical text form: what differs in case alone is none. */
 export function isId(value: unknown): value is Id {
   return typeof value === 'string' && parseId(value) === value;
 }

@@ -27,6 +27,7 @@ export interface Deciding {
   readonly alike?: Map<string, Occurrence | null>;
 }
 
+/** Null: it does not repeat. */
 export function ruleOf(row: Row | undefined): RepeatRule | null {
   return (row?.fields.repeat as RepeatRule | null | undefined) ?? null;
 }
@@ -103,6 +104,7 @@ function doneBeneath(root: Id, children: (parent: Id) => readonly Row[]): Row[] 
   return done;
 }
 
+/** The action that opens a task again. */
 export function reopening(row: Row): Action {
   return { a: 'reopen', id: row.id, occ: occurrenceOf(row), previous: null };
 }

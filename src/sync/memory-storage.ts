@@ -46,6 +46,7 @@ export function stateOf(contents: MemoryContents): StoredState | null {
   };
 }
 
+/** A disk that lasts as long as `contents` do: two storages on one are two starts of one device. */
 export function createMemoryStorage(contents = new MemoryContents()): DeviceStorage {
   return {
     open: () => Promise.resolve(stateOf(contents)),

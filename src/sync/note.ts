@@ -60,10 +60,12 @@ export function seedOf(text: string): Id {
   return deriveId('note', text);
 }
 
+/** What merging needs of a note; undefined while nobody has edited it together with others. */
 export function noteDocOf(row: Row): NoteDoc | undefined {
   return row.fields.notesDoc as NoteDoc | undefined;
 }
 
+/** The text of a note; empty without one. */
 export function noteTextOf(row: Row): string {
   return (row.fields.notes as string | undefined) ?? '';
 }

@@ -23,6 +23,7 @@ function valueOf(action: Reoffer, register: string, { time }: ApplyContext): unk
   return { at: Math.min(at, time), by };
 }
 
+/** Takes a row that a device has and the server lost: what is newer stays, register by register. */
 export function applyReoffer(state: ApplyState, action: Reoffer, context: ApplyContext): Verdict {
   const existing = state.row(action.id);
   const absence = existing === undefined ? state.absence(action.id) : null;

@@ -1,6 +1,6 @@
 // Schemas of the domain's values, shared by every message. One schema per shape, for both ends.
 import * as z from 'zod/mini';
-import { parseId, type Id } from '#core/ids.ts';
+import { isId, type Id } from '#core/ids.ts';
 import {
   limits,
   repeatUnits,
@@ -13,10 +13,7 @@ import { reminderLimits, type Reminder } from '#core/reminders.ts';
 import { isWhen, type When } from '#core/when.ts';
 
 /** A canonical lower-case UUID. */
-export const idSchema = z.custom<Id>(
-  (value) => typeof value === 'string' && parseId(value) === value,
-  'not an id',
-);
+export const idSchema = z.custom<Id>(isId, 'not an id');
 
 export const entityTypeSchema = z.enum([
   'task',

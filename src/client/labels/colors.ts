@@ -33,6 +33,7 @@ export function nextColor(used: readonly string[]): string {
   return best;
 }
 
+/** Its name among the colours of the palette, or the value itself where it is none of them. */
 export function colorName(value: string): string {
   return labelColors.find((color) => color.value === value)?.name ?? value;
 }

@@ -86,6 +86,7 @@ interface Compiled {
   readonly reasons: (subject: Subject) => readonly Reason[];
 }
 
+/** A query as a question to ask of one task after another. What its words for days mean is reckoned once, from `moment`. */
 export function compileQuery(query: Query, moment: Moment): Question {
   const unknown: { term: Term; start: number; end: number }[] = [];
   let dependsOnTime = false;

@@ -12,6 +12,7 @@ const FIELDS: Readonly<Record<DateField, string>> = {
   updated: 'changed',
 };
 
+/** All of a query, as the rest of a sentence: in lower case, without a full stop. */
 export function explainQuery({ expression, directives }: Query): string {
   const what = expression.type === 'all' ? 'all tasks' : `tasks ${explain(expression, false)}`;
   return [what, ...explainDirectives(directives)].join(', ');

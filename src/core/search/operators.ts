@@ -274,6 +274,7 @@ const byName: ReadonlyMap<string, Operator> = new Map(
   ),
 );
 
+/** By any of its names, written in lower case. */
 export function operatorNamed(name: string): Operator | undefined {
   return byName.get(name);
 }

@@ -10,6 +10,7 @@ import { isCleared, isDone, isShown, isTrashed, placeOf, statusOf } from '../row
 import { IntegerColumn, NumberColumn, SlotSet } from './columns.ts';
 import { codeOf } from './when-code.ts';
 
+/** The words of a text as they are compared. */
 export function tokensOf(query: string): readonly string[] {
   return fold(query)
     .split(/\s+/)

@@ -19,6 +19,7 @@ export function codeOfDay(day: string): number {
   return Date.parse(`${day}T00:00Z`) + DAY;
 }
 
+/** Whether the code is of a day as a whole, not of a moment in it. */
 export function isDayCode(code: number): boolean {
   return code - Math.floor(code) === DAY;
 }

@@ -21,6 +21,7 @@ export interface ApiNote {
 
 export const apiNotes = z.registry<ApiNote>();
 
+/** The schema itself; what the documentation says of it is kept beside it. */
 export function noted<T extends z.ZodMiniType>(schema: T, note: ApiNote): T {
   apiNotes.add(schema, note);
   return schema;

@@ -329,7 +329,8 @@ describe('missed occurrences', () => {
   });
 
   test('[REP-16] takes the same time however many were missed', () => {
-    const started = performance.now();
+    // Of the processor: the clock says more about what else the machine does.
+    const started = process.cpuUsage();
     for (let i = 0; i < 300; i += 1) {
       assert.equal(
         next(rule(1, 'minutes', skip), instant('1970-01-01T00:00'), { done: '2026-06-15T10:00' }),
@@ -343,7 +344,7 @@ describe('missed occurrences', () => {
         '9990-07-02',
       );
     }
-    const perCallMs = (performance.now() - started) / 900;
+    const perCallMs = process.cpuUsage(started).user / 1_000 / 900;
     assert.ok(perCallMs < 2, `${perCallMs} ms`);
   });
 });

@@ -102,8 +102,9 @@ describe('password rule', () => {
   });
 
   test('long hostile passwords cost no more than short ones', () => {
-    const started = performance.now();
+    // Of the processor: the clock says more about what else the machine does.
+    const started = process.cpuUsage();
     for (const unit of ['1q2w', 'a', 'ab', 'pass', '$']) passwordProblem(unit.repeat(1_000), EMAIL);
-    assert.ok(performance.now() - started < 1_000);
+    assert.ok(process.cpuUsage(started).user < 1_000_000);
   });
 });

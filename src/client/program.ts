@@ -306,7 +306,6 @@ export class Program {
     this.leaveText();
     this.query = null;
     if (place.type === 'trash') {
-      this.rowFacts.trashDays = this.engine.facts().trashDays;
       // Drawn again with what its lines say; without that part they say less.
       trashPart.load().then(
         () => this.act(() => undefined),
@@ -508,6 +507,8 @@ export class Program {
     if (this.counts.isStale) this.#recountSoon();
     this.#gesture = null;
     this.#depth -= 1;
+    // Asked each time: the server may say so later, and an app that was left in the trash opens there.
+    if (this.workspace.isTrash) this.rowFacts.trashDays = this.engine.facts().trashDays;
     this.rows.sync();
     this.reminders.settle();
     this.teaching.settle();

@@ -384,6 +384,7 @@ const facts: Readonly<Record<string, readonly string[]>> = {
     'no network addresses, no titles, no searches, no tokens',
     'it is encrypted for your browser',
     '400 days',
+    'switched off the keys of the guides',
   ],
   eula: [
     "at least 30 days' notice",

@@ -127,12 +127,22 @@ describe('pages of the site', () => {
     assert.deepEqual(await ask('bytes=-3'), [206, 'bytes 7-9/10', '789']);
     assert.deepEqual(await ask('bytes=5-99'), [206, 'bytes 5-9/10', '56789']);
     for (const wrong of ['bytes=10-', 'bytes=4-2']) assert.equal((await ask(wrong))[0], 416);
+    const { headers } = await get('/media/clip.mp4');
+    for (const [known, status] of [
+      [headers.get('etag') ?? '', 206],
+      ['"another build"', 200],
+    ] as const) {
+      const answer = await get('/media/clip.mp4', { range: 'bytes=0-1', 'if-range': known });
+      assert.equal(answer.status, status, known);
+    }
     for (const unknown of ['bytes=-', 'lines=1-2', 'bytes=0-1,4-5'])
       assert.equal((await ask(unknown))[0], 200);
   });
 
   test('are one for all invitations, and one for each outcome', async () => {
     assert.match(await (await get('/a/ANY%2FTHING')).text(), /invitation/);
+    for (const path of ['/a', '/a/CODE/more', '/a//CODE'])
+      assert.equal((await get(path, asPerson)).status, 404, path);
     assert.match(await (await get('/newsletter?outcome=sent')).text(), /joined/);
     for (const other of ['nothing', '__proto__', 'constructor', ''])
       assert.match(await (await get(`/newsletter?outcome=${other}`)).text(), /<p>newsletter/);
@@ -167,6 +177,8 @@ describe('pages of the site', () => {
     assert.doesNotMatch(text, /More/);
     assert.notEqual(etag, before.etag);
     assert.equal((await get('/', { 'if-none-match': etag })).status, 304);
+    // As proxies write it that compress by themselves.
+    assert.equal((await get('/', { 'if-none-match': `"other", W/${etag}` })).status, 304);
     await server.database.db.deleteFrom('app_release').execute();
     assert.match((await front()).text, /<span data-fill="releases"><\/span>$/);
   });
@@ -186,6 +198,9 @@ describe('pages of the site', () => {
     assert.deepEqual([unknown.status, unknown.headers.get('location')], [302, '/guides']);
     const slash = await get('/newsletter/?x=1');
     assert.deepEqual([slash.status, slash.headers.get('location')], [308, '/newsletter?x=1']);
+    // Whoever sent the visitor is not forgotten on the way.
+    for (const path of ['/guides/logging-with-api', '/guides/nothing'])
+      assert.match((await get(`${path}?ref=anna`)).headers.get('location') ?? '', /\?ref=anna$/);
     assert.equal((await get('//evil.example/')).status, 404);
     const missing = await get('/nothing', asPerson);
     assert.equal(missing.status, 404);
@@ -224,6 +239,9 @@ describe('pages of the site', () => {
         assert.deepEqual([answer.status, answer.headers.get('location')], [expected ? 302 : 200, expected]);
         if (expected === null) assert.match(await answer.text(), /no installer/);
       }
+      // An iPad calls itself a Mac. The pages' links know better.
+      const tablet = await other.ask('/download?for=ios', { headers: mac });
+      assert.equal(tablet.headers.get('location'), onPhone);
       await other.close();
     }
   });

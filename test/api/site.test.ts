@@ -199,6 +199,26 @@ withServer('limits of the site', { RATE_LIMITS: 'default' }, (server) => {
     const [counted] = await server().services.desk.visits.since(1);
     assert.equal(counted?.count, 30);
   });
+
+  test('are said on the page to people without scripts, and in a refusal to programs', async () => {
+    const asPerson = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+    const told = async (path: string, headers: Record<string, string>, email = 'reader@example.org') => {
+      const answer = await submit(server(), path, { email }, headers);
+      return [answer.status, answer.headers.get('location')];
+    };
+    const failed = (path: string) => [303, `${path}${path.includes('?') ? '&' : '?'}outcome=failed`];
+    const long = 'a'.repeat(70_000);
+    for (const path of ['/newsletter', '/guides/affiliates', '/forgot-password', '/contact']) {
+      assert.deepEqual(await told(path, { ...asPerson, origin: 'https://evil.example' }), failed(path));
+      for (let count = 0; count < 25; count += 1) await told(path, asPerson, '');
+      assert.deepEqual(await told(path, asPerson), failed(path));
+      assert.equal((await told(path, {}))[0], 429);
+    }
+    for (const path of ['/reset-password?token=abc', '/confirm?token=abc']) {
+      assert.deepEqual(await told(path, asPerson, long), failed(path));
+      assert.equal((await told(path, {}, long))[0], 413);
+    }
+  });
 });
 
 withServer('a forgotten password', {}, (server) => {
@@ -247,6 +267,11 @@ withServer('a forgotten password', {}, (server) => {
     const token = await askFor('twice@example.org');
     const outcomes = await Promise.all([use(token, NEW), use(token, NEW)]);
     assert.deepEqual(outcomes.toSorted(), [false, true]);
+  });
+
+  test('asks for the address that is missing, without scripts', async () => {
+    const answer = await submit(server(), '/forgot-password', { email: ' ' });
+    assert.equal(answer.headers.get('location'), '/forgot-password?outcome=email-missing');
   });
 
   test('tells nobody whether there is such an account', async () => {

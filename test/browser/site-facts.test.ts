@@ -50,6 +50,63 @@ describe('the facts of the public site', () => {
     assert.deepEqual(await buttons(plain, '.closing'), ['Open the web app']);
   });
 
+  test('an iPad, which says that it is a Mac, is told apart by touch, and led where an iPhone is', async (t) => {
+    for (const [hasTouch, system, address] of [
+      [true, 'ios', '/download?for=ios'],
+      [false, 'mac', '/download'],
+    ] as const) {
+      const page = await visit(t, '/', { userAgent: SYSTEMS.mac, hasTouch });
+      assert.equal(await page.locator('html').getAttribute('data-os'), system);
+      for (const from of ['/', '/a/GOOD']) {
+        await page.goto(url() + from);
+        await page.locator('[data-download]:visible').last().click();
+        await page.waitForURL(url() + address);
+      }
+    }
+  });
+
+  test('whatever stands by itself has room for a finger, and no page is wider than a phone', async (t) => {
+    const page = await visit(t, '/', { viewport: { width: 360, height: 740 }, hasTouch: true });
+    for (const path of [
+      '/',
+      '/pricing',
+      '/guides',
+      '/guides/api',
+      '/changelog',
+      '/a/GOOD',
+      '/api-reference',
+    ]) {
+      await page.goto(url() + path);
+      await page.locator('html[data-script=whole]').waitFor();
+      const small = await page.locator('a, button, summary, .theme span').evaluateAll((all) =>
+        all
+          .filter((each) => each.checkVisibility() && getComputedStyle(each).display !== 'inline')
+          .filter((each) => !each.closest('.skip') && each.getBoundingClientRect().height < 44)
+          .map((each) => each.outerHTML.slice(0, 80)),
+      );
+      assert.deepEqual(small, [], path);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360, path);
+    }
+    for (const path of ['/pricing', '/guides/affiliates']) {
+      await page.goto(url() + path);
+      const table = page.locator('main .table').first();
+      assert.equal(await table.evaluate((box) => box.scrollWidth - box.clientWidth), 0, path);
+    }
+  });
+
+  test('no name in a table is cut in two', async (t) => {
+    const page = await visit(t, '/privacy', { viewport: { width: 360, height: 740 } });
+    for (const path of ['/privacy', '/guides/themes', '/api-reference']) {
+      await page.goto(url() + path);
+      const cut = await page
+        .locator('.prose td > .word, .api-part td:first-child > code')
+        .evaluateAll((names) =>
+          names.filter((name) => name.getClientRects().length > 1).map((name) => name.textContent),
+        );
+      assert.deepEqual(cut, [], path);
+    }
+  });
+
   test('the web app and “Learn more” open a tab of their own, the site stays', async (t) => {
     const page = await visit(t, '/');
     for (const button of [page.locator('.hero .not-apple'), page.locator('.bar .button')]) {

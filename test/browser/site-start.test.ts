@@ -1,48 +1,16 @@
 // How a page of the public site begins in a real browser: its text is seen before anything but head and style sheet is asked for,
 // and what is pressed until the script arrives is not lost.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, describe, test, type TestContext } from 'node:test';
-import type { Browser, Page, Route } from 'playwright-core';
-import { readConfig } from '#server/config.ts';
-import { type RunningServer, startServer } from '#server/server.ts';
-import { expectEventually, launch, STEP_MS, watchProblems } from './harness.ts';
+import { describe, test, type TestContext } from 'node:test';
+import type { Page, Route } from 'playwright-core';
+import { expectEventually } from './harness.ts';
+import { withSite } from './site-world.ts';
 
-const SITE = join(import.meta.dirname, '../../dist/site');
 const PAGE_SCRIPT = '**/assets/page-*.js';
 
 describe('a page of the site, at its beginning', () => {
-  let browser: Browser;
-  let server: RunningServer;
-  const dataDir = mkdtempSync(join(tmpdir(), 'posthaste-site-start-'));
-  before(async () => {
-    browser = await launch();
-    const read = readConfig({ PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off', LOG_LEVEL: 'error' });
-    assert.ok(read.ok);
-    server = await startServer(read.config, { siteFolder: SITE });
-    const terms = { discountPercentage: 25, discountMonths: 12, commissionPercentage: 30 };
-    await server.services.desk.promoCodes.create('GOOD', 'A partner', terms);
-  });
-  after(async () => {
-    await browser.close();
-    await server.close();
-    rmSync(dataDir, { recursive: true });
-  });
-
-  async function open(t: TestContext): Promise<Page> {
-    const context = await browser.newContext({ baseURL: server.url, reducedMotion: 'reduce' });
-    const page = await context.newPage();
-    page.setDefaultTimeout(STEP_MS);
-    const problems = watchProblems(page);
-    t.after(async () => {
-      const found = [...problems];
-      await context.close();
-      assert.deepEqual(found, [], 'the browser reported errors');
-    });
-    return page;
-  }
+  const site = withSite();
+  const open = (t: TestContext) => site().visit(t, '', { baseURL: site().url });
 
   /** The page without its script, until it is let through. */
   async function openSlowly(t: TestContext, path: string): Promise<{ page: Page; arrive: () => void }> {

@@ -3,6 +3,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { acceptedEncoding } from './compress.ts';
+import { isHeld } from './etag.ts';
 import { refusal } from './answer.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -92,7 +93,8 @@ export function createAppFiles(folder: string, workerIsOff = false): AppFiles {
       // A worker script may serve the whole app only when it says so.
       ...(path === WORKER ? { 'service-worker-allowed': '/app' } : {}),
     };
-    if (request.headers.get('if-none-match') === tag) return new Response(null, { status: 304, headers });
+    if (isHeld(request.headers.get('if-none-match'), tag))
+      return new Response(null, { status: 304, headers });
     if (small && encoding) headers['content-encoding'] = encoding;
     return new Response((small ?? plain).bytes, { headers });
   }

@@ -7,6 +7,7 @@ import type { Clock } from '#sync/ports.ts';
 import type { Logger } from '../observe/log.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { acceptedEncoding } from './compress.ts';
+import { isHeld } from './etag.ts';
 
 export interface KeptAnswerPorts {
   readonly clock: Clock;
@@ -84,7 +85,7 @@ export class KeptAnswers {
     if (!kept) return false;
     const now = this.#ports.clock.monotonic();
     if (!this.#holds(kept, now)) return false;
-    const isKnown = kept.etag !== null && incoming.headers['if-none-match'] === kept.etag;
+    const isKnown = kept.etag !== null && isHeld(incoming.headers['if-none-match'], kept.etag);
     const id = this.#nextId();
     const status = isKnown ? 304 : 200;
     const varying = isKnown

@@ -113,6 +113,12 @@ function isHere({ site }: Route, host: string, { apiHost, appHost, filesHost }: 
   return host !== apiHost && (appHost === null || host === appHost);
 }
 
+/** A person without scripts can do nothing with JSON. */
+function shownAs(request: Request, { shown }: Route, answer: Answer): Answer {
+  const page = answer.response.status >= 400 ? shown?.(request) : null;
+  return page ? { ...answer, response: page } : answer;
+}
+
 class Pipeline {
   readonly #ports: PipelinePorts;
 
@@ -130,11 +136,11 @@ class Pipeline {
     try {
       const answered = await this.#answer(context, route, request);
       loaded = answered.loaded;
-      response = await this.#finish(request, route, answered.answer);
+      response = await this.#finish(request, route, shownAs(request, route, answered.answer));
     } catch (error) {
       log.error('request_failed', { request: id, ...errorDetail(error) });
       const answer: Answer = { response: failureAnswer(error, id), cookie: 'keep' };
-      response = await this.#finish(request, route, answer);
+      response = await this.#finish(request, route, shownAs(request, route, answer));
     }
     const { incoming } = (context.env ?? {}) as Connection;
     if (route.isKept && incoming?.headers)

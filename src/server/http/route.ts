@@ -76,4 +76,6 @@ export interface Route {
   /** The answer depends on address, host and accepted encodings alone: it may be kept for a moment (kept-answers.ts). */
   readonly isKept?: true;
   readonly handle: (call: RouteCall) => Promise<Response | Answer> | Response | Answer;
+  /** What a person is shown in place of a refusal or a failure; null: the refusal itself, as for programs. */
+  readonly shown?: (request: Request) => Response | null;
 }

@@ -31,6 +31,12 @@ function back(path: string, outcome: string, token?: string): Response {
   return new Response(null, { status: 303, headers: { location: `${path}?${query.toString()}` } });
 }
 
+/** Too often, too long, from elsewhere, or failed: the page says that it did not work, as it does with scripts. */
+function failedPage(request: Request, path: string): Response | null {
+  if (!(request.headers.get('accept') ?? '').includes('text/html')) return null;
+  return back(path, 'failed', new URL(request.url).searchParams.get('token') ?? undefined);
+}
+
 class SiteForms {
   readonly #ports: SiteFormPorts;
 
@@ -83,7 +89,9 @@ class SiteForms {
 
   askForReset(call: RouteCall): Response {
     const { desk } = this.#ports;
-    desk.background.run('reset_failed', () => desk.resets.ask(fieldOf(call, 'email')));
+    const email = fieldOf(call, 'email').trim();
+    if (email === '') return back('/forgot-password', 'email-missing');
+    desk.background.run('reset_failed', () => desk.resets.ask(email));
     return back('/forgot-password', 'sent');
   }
 
@@ -107,6 +115,7 @@ export function siteFormRoutes(ports: SiteFormPorts): readonly Route[] {
     body: { type: 'form', maxBytes: FORM_BYTES },
     compress: false,
     handle,
+    shown: (request) => failedPage(request, path),
   });
   const ours = (handle: Route['handle']) => forms.fromOurPages(handle);
   const affiliates = '/guides/affiliates';

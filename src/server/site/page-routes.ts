@@ -41,8 +41,9 @@ function leadingOut(config: Config): Readonly<Record<string, string | null>> {
   };
 }
 
-/** An installer for the Mac is of no use on a phone. iPads say that they are Macs. */
-const isPhone = ({ request }: RouteCall) => /iPhone|iPod/.test(request.headers.get('user-agent') ?? '');
+/** An installer for the Mac is of no use there. iPads say that they are Macs: their links say so (src/site/scripts/system.ts). */
+const isPhone = ({ request, url }: RouteCall) =>
+  url.searchParams.get('for') === 'ios' || /iPhone|iPad|iPod/.test(request.headers.get('user-agent') ?? '');
 
 class SitePages {
   readonly #ports: SitePagePorts;
@@ -65,12 +66,12 @@ class SitePages {
     const out = this.#leadsTo(call);
     if (out !== null) return redirect(302, out);
     const old = Object.hasOwn(table.redirects, pathname) ? table.redirects[pathname] : undefined;
-    if (old !== undefined) return redirect(308, old);
+    if (old !== undefined) return redirect(308, old + search);
     const page = await this.#page(call, table);
     if (page) return page;
     const file = await this.#file(call);
     if (file) return file;
-    if (/^\/guides\/[^/.]+$/.test(pathname)) return redirect(302, '/guides');
+    if (/^\/guides\/[^/.]+$/.test(pathname)) return redirect(302, `/guides${search}`);
     return this.missing(call);
   }
 
@@ -98,9 +99,11 @@ class SitePages {
 
   async #page(call: RouteCall, { pages }: SiteTable): Promise<Response | null> {
     const { config, siteFiles } = this.#ports;
-    // An invitation is one page, whatever its code.
-    const path = call.url.pathname.startsWith('/a/') ? '/a' : call.url.pathname;
-    const page = Object.hasOwn(pages, path) && path !== '/404' ? pages[path] : undefined;
+    const { pathname } = call.url;
+    // An invitation is one page, whatever its code. Without a code there is none.
+    const path = /^\/a\/[^/]+$/.test(pathname) ? '/a' : pathname;
+    const isPage = Object.hasOwn(pages, path) && !['/a', '/404'].includes(pathname);
+    const page = isPage ? pages[path] : undefined;
     if (!page) return null;
     const outcome = call.url.searchParams.get('outcome') ?? '';
     const file = Object.hasOwn(page.outcomes, outcome) ? page.outcomes[outcome] : page.file;

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import * as z from 'zod';
 import { acceptedEncoding } from '../http/compress.ts';
+import { isHeld } from '../http/etag.ts';
 
 const tableSchema = z.object({
   pages: z.record(
@@ -109,7 +110,9 @@ function plainly(
 ): Response {
   if (!isSeekable) return new Response(plain, { status, headers });
   const all = { ...headers, 'accept-ranges': 'bytes' };
-  const part = partOf(request.headers.get('range'), plain.length);
+  // A part of what it was before would not fit what the player has.
+  const isSame = [null, headers['etag']].includes(request.headers.get('if-range'));
+  const part = isSame ? partOf(request.headers.get('range'), plain.length) : null;
   if (part === null) return new Response(plain, { status, headers: all });
   const { from, to } = part;
   if (from > to)
@@ -170,7 +173,7 @@ class FolderSite implements SiteFiles {
       ...(kept.isCompressible ? { vary: 'Accept-Encoding' } : {}),
       ...headers,
     };
-    if (status === 200 && request.headers.get('if-none-match') === etag)
+    if (status === 200 && isHeld(request.headers.get('if-none-match'), etag))
       return new Response(null, { status: 304, headers: all });
     if (encoding === null) return plainly(kept, { request, status, headers: all });
     const body = await this.#compressed(kept, encoding === 'br' ? 'br' : 'gzip');

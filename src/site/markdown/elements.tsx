@@ -74,8 +74,11 @@ function inline(token: Token, reading: Reading): ReactNode {
       return <em>{inlineOf(token.tokens, reading)}</em>;
     case 'del':
       return <del>{inlineOf(token.tokens, reading)}</del>;
-    case 'codespan':
-      return <code>{(token as Tokens.Codespan).text}</code>;
+    case 'codespan': {
+      const { text } = token as Tokens.Codespan;
+      // One word is never cut in a table, not even at its hyphens.
+      return <code className={text.includes(' ') ? undefined : 'word'}>{text}</code>;
+    }
     case 'br':
       return <br />;
     case 'link':

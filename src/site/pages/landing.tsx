@@ -219,8 +219,8 @@ function PriceStrip() {
 function DemoDialog({ world }: { readonly world: SiteWorld }) {
   const film = filmOf(world);
   return (
-    <dialog className="demo-dialog" data-demo-dialog="" aria-labelledby="demo-dialog-title">
-      <div className="demo-dialog-head">
+    <dialog className="dialog demo-dialog" data-demo-dialog="" aria-labelledby="demo-dialog-title">
+      <div className="dialog-head">
         <h2 id="demo-dialog-title">Posthaste, in your hands</h2>
         <button className="button button-small" type="button" data-close="" aria-label="Close">
           Close <KeysOf world={world} id="dialog.leave" />

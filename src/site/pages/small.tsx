@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { links, NEW_TAB } from '../content/facts.ts';
 import { Article } from '../parts/article.tsx';
+import { ForgotPasswordForm, type FormOutcome, formTexts } from '../parts/forms.tsx';
 import type { Page } from '../world.ts';
 
 function outcomeOf(title: string, text: ReactNode): ReactNode {
@@ -76,6 +77,16 @@ function leadingOut(): readonly Page[] {
   ];
 }
 
+function ForgotPassword({ outcome }: { readonly outcome?: FormOutcome }) {
+  return (
+    <article className="page prose narrow">
+      <h1>Forgot your password?</h1>
+      <p className="lead">Enter the address of your account. We send a link that is good for 30 minutes.</p>
+      <ForgotPasswordForm {...(outcome === undefined ? {} : { outcome })} />
+    </article>
+  );
+}
+
 export function smallPages(): readonly Page[] {
   return [
     {
@@ -124,6 +135,12 @@ export function smallPages(): readonly Page[] {
       outcomes: {
         confirmed: outcomeOf('Confirmed', <p>Thank you. Your address is confirmed.</p>),
         removed: outcomeOf('Removed', <p>Your address was removed. Nothing more is sent to it.</p>),
+        failed: outcomeOf(
+          formTexts.failed,
+          <p>
+            Open the link in the letter once more in a few minutes, or <a href="/contact">write to us</a>.
+          </p>,
+        ),
         unknown: outcomeOf(
           'This link is not valid',
           <p>
@@ -138,31 +155,10 @@ export function smallPages(): readonly Page[] {
       title: 'Forgot your password? · Posthaste',
       description: 'Ask for a link that lets you choose a new password.',
       isIndexed: false,
-      body: (
-        <article className="page prose narrow">
-          <h1>Forgot your password?</h1>
-          <p className="lead">
-            Enter the address of your account. We send a link that is good for 30 minutes.
-          </p>
-          <form method="post" action="/forgot-password" className="contact-form">
-            <label htmlFor="forgot-email">Email</label>
-            <input
-              id="forgot-email"
-              name="email"
-              type="email"
-              autoComplete="email"
-              maxLength={320}
-              required
-            />
-            <div>
-              <button className="button button-primary" type="submit">
-                Send the link
-              </button>
-            </div>
-          </form>
-        </article>
-      ),
+      body: <ForgotPassword />,
       outcomes: {
+        'email-missing': <ForgotPassword outcome="email-missing" />,
+        failed: <ForgotPassword outcome="failed" />,
         sent: (
           <article className="page prose narrow">
             <h1>Look into your mailbox</h1>

@@ -112,3 +112,29 @@ export function ContactForm({ outcome }: { readonly outcome?: FormOutcome }) {
     </form>
   );
 }
+
+/** Asks for the letter that lets one choose a new password. */
+export function ForgotPasswordForm({ outcome }: { readonly outcome?: FormOutcome }) {
+  const problem = problemOf(outcome);
+  return (
+    <form method="post" action="/forgot-password" className="contact-form">
+      <label htmlFor="forgot-email">Email</label>
+      <input
+        id="forgot-email"
+        name="email"
+        type="email"
+        autoComplete="email"
+        maxLength={320}
+        required
+        aria-describedby="forgot-problem"
+        aria-invalid={problem === '' ? undefined : true}
+      />
+      <div>
+        <button className="button button-primary" type="submit">
+          Send the link
+        </button>
+      </div>
+      <Problem id="forgot-problem" text={problem} />
+    </form>
+  );
+}

@@ -37,8 +37,8 @@ function addSwitch(dialog: HTMLElement): void {
 
 function createDialog(): HTMLDialogElement {
   const dialog = document.createElement('dialog');
-  dialog.className = 'keys-dialog';
-  const head = add(dialog, 'div', '', 'demo-dialog-head');
+  dialog.className = 'dialog keys-dialog';
+  const head = add(dialog, 'div', '', 'dialog-head');
   const title = add(head, 'h2', 'Keys of this page');
   title.id = 'keys-title';
   dialog.setAttribute('aria-labelledby', title.id);

@@ -5,16 +5,16 @@ import { answerGuideKeys, followGuideHash } from './guide-keys.ts';
 import { afterFirstPaint } from './first-paint.ts';
 import { countDownloads, takeReferral } from './referral.ts';
 import { remembered, THEME } from './storage.ts';
+import { leadDownloads, readSystem } from './system.ts';
 
 const root = document.documentElement;
 const { page, island } = document.currentScript?.dataset ?? {};
+const system = readSystem();
 
 /** Sets what the style sheet asks for. */
 function markRoot(): void {
   root.dataset['script'] = '';
-  const { userAgentData } = navigator as { readonly userAgentData?: { readonly platform?: string } };
-  const system = `${userAgentData?.platform ?? ''} ${navigator.platform ?? ''} ${navigator.userAgent}`;
-  root.dataset['os'] = /iPhone|iPad|iPod/.test(system) ? 'ios' : /mac/i.test(system) ? 'mac' : 'other';
+  root.dataset['os'] = system;
   const theme = remembered(THEME);
   if (theme === 'light' || theme === 'dark') root.dataset['phTheme'] = theme;
 }
@@ -37,6 +37,7 @@ const load = (address: string | undefined): Promise<unknown> =>
 markRoot();
 resetTitle();
 takeReferral();
+leadDownloads(system);
 countDownloads();
 document.addEventListener('DOMContentLoaded', followGuideHash, { once: true });
 answerGuideKeys();

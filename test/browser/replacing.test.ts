@@ -75,6 +75,25 @@ describe('find and replace', () => {
       if (shots !== undefined) await page.screenshot({ path: `${shots}/replace-${colorScheme}.png` });
     });
 
+  test('[REPLACE-4] Enter leads from what is looked for to what is put in its place, and on into the titles', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    await addTasks(page, ['Send letters', 'Old letters']);
+    await page.keyboard.press('Control+Shift+F');
+    await page.getByLabel('Find in titles').waitFor();
+    await page.keyboard.type('letters');
+    await expectEventually(() => status(page), '2 titles would change.');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('postcards');
+    await page.getByText('Old postcards').waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Space');
+    await expectEventually(() => status(page), '2 titles would change, 1 left out.');
+    await page.keyboard.press('Control+Enter');
+    await expectOutline(page, ['- Send postcards', '- Old letters']);
+  });
+
   for (const { name, ...look } of SIZES) {
     test(`[REPLACE-3] [REPLACE-4] by keys, with an expression that never ends: ${name}`, async (t) => {
       const server = await serve(t);

@@ -371,6 +371,12 @@ describe('the public site', () => {
       await page.goto(`${url()}/invite?v=1&token=${encodeURIComponent(base64(JSON.stringify(style)))}`);
       await expectEventually(() => textOf(page, 'h1'), 'You are invited to “Plain”');
       assert.equal(await page.locator('#island svg circle').getAttribute('fill'), '#505763');
+      // Endless, and turning what follows round.
+      await page.setViewportSize({ width: 360, height: 740 });
+      const long = { ...plain, list_name: `\u202E${'a'.repeat(2_000)}` };
+      await page.goto(`${url()}/invite?v=2&token=${encodeURIComponent(base64(JSON.stringify(long)))}`);
+      await expectEventually(() => textOf(page, 'h1 bdi'), long.list_name);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
     });
 
     test('of the third version is asked for after two seconds; whatever fails, it is invalid', async (t) => {

@@ -100,10 +100,9 @@ class SitePages {
   async #page(call: RouteCall, { pages }: SiteTable): Promise<Response | null> {
     const { config, siteFiles } = this.#ports;
     const { pathname } = call.url;
-    // An invitation is one page, whatever its code. Without a code there is none.
+    // An invitation is one page, whatever its code; its canonical address, which previews of links ask for, has none.
     const path = /^\/a\/[^/]+$/.test(pathname) ? '/a' : pathname;
-    const isPage = Object.hasOwn(pages, path) && !['/a', '/404'].includes(pathname);
-    const page = isPage ? pages[path] : undefined;
+    const page = Object.hasOwn(pages, path) && path !== '/404' ? pages[path] : undefined;
     if (!page) return null;
     const outcome = call.url.searchParams.get('outcome') ?? '';
     const file = Object.hasOwn(page.outcomes, outcome) ? page.outcomes[outcome] : page.file;

@@ -35,6 +35,9 @@ function Steps({ code, promo }: { readonly code: string; readonly promo: PromoCo
   );
 }
 
+/** A name with more letters is set smaller, into the same place. */
+const LONG_NAME = 24;
+
 type Told = Exclude<InvitationState, { readonly type: 'error' }>;
 
 /** Has its height before it has its words: what stands below does not move. */
@@ -51,7 +54,9 @@ function Heading({ state }: { readonly state: Told }) {
   const { promo } = state;
   return (
     <div className="invitation-head" role="status">
-      <h1>{promo.name} has invited you to use Posthaste</h1>
+      <h1 className={promo.name.length > LONG_NAME ? 'long' : undefined}>
+        <bdi>{promo.name}</bdi> has invited you to use Posthaste
+      </h1>
       <p key="terms" className="lead">
         You get {promo.discount_percentage}% off your first{' '}
         {promo.discount_num_months === 1 ? 'month' : `${promo.discount_num_months} months`}.

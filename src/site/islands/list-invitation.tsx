@@ -48,7 +48,9 @@ function Told({ state, token }: ListInvitationViewProps) {
   return (
     <div className="state">
       <Avatar invitation={state.invitation} />
-      <h1>You are invited to “{state.invitation.list_name}”</h1>
+      <h1>
+        You are invited to “<bdi>{state.invitation.list_name}</bdi>”
+      </h1>
       <p className="actions">
         <a
           className="button button-primary"

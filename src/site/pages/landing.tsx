@@ -287,8 +287,8 @@ function Landing({ world }: { readonly world: SiteWorld }) {
       <section className="closing">
         <h2>The first task is one key away.</h2>
         <p>
-          Open the web app and type. No account, no tour. If you like it, sign up, and your other devices have
-          it too.
+          Open the web app, press <KeysOf world={world} id="task.createBelow" /> and type; on a phone, tap +.
+          No account is needed. If you like it, sign up, and your other devices have it too.
         </p>
         <p className="actions">
           <GetIt isLarge />

@@ -24,6 +24,13 @@ function focusRow(from: Element | null, step: number): boolean {
   return next !== null && next !== undefined;
 }
 
+/** What is put in its place is asked for before the titles: they are not right without it. */
+function focusReplacement(): boolean {
+  const field = document.querySelector<HTMLInputElement>('#replace-replacement');
+  field?.select();
+  return field !== null;
+}
+
 function Field({
   name,
   label,
@@ -51,8 +58,9 @@ function Field({
         defaultValue={text}
         onInput={(event) => app.submitDialog({ action: 'draft', key: name, text: event.currentTarget.value })}
         onKeyDown={(event) => {
-          const leads = event.key === 'ArrowDown' || (event.key === 'Enter' && !isReplacing(event));
-          if (leads && !event.nativeEvent.isComposing && focusRow(null, 1)) event.preventDefault();
+          const isEnter = event.key === 'Enter' && !isReplacing(event);
+          if (event.nativeEvent.isComposing || !(isEnter || event.key === 'ArrowDown')) return;
+          if (isEnter && name === 'find' ? focusReplacement() : focusRow(null, 1)) event.preventDefault();
         }}
       />
     </div>

@@ -36,10 +36,12 @@ function lettersIn(outbox: string): readonly string[] {
   if (!existsSync(outbox)) return [];
   const files = readdirSync(outbox).filter((name) => name.endsWith('.eml'));
   return files.toSorted().map((name) => {
-    const text = readFileSync(join(outbox, name), 'utf8').replaceAll(/=\r?\n/g, '');
-    return text.replaceAll(/=([0-9A-F]{2})/g, (_whole, hex: string) =>
-      String.fromCharCode(Number.parseInt(hex, 16)),
-    );
+    const text = readFileSync(join(outbox, name), 'utf8');
+    // Elsewhere a secret may well begin as an escape does.
+    if (!/^Content-Transfer-Encoding: quoted-printable$/im.test(text)) return text;
+    return text
+      .replaceAll(/=\r?\n/g, '')
+      .replaceAll(/=([0-9A-F]{2})/g, (_whole, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
   });
 }
 

@@ -1,3 +1,4 @@
+// What clients and proxies write of tags, and what is none.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { isHeld } from './etag.ts';

@@ -2,7 +2,7 @@
 // With scripts the same words appear in place (scripts/forms.ts).
 import { Icon } from './mark.tsx';
 
-const formTexts = {
+export const formTexts = {
   emailMissing: 'Enter an email',
   failed: 'Something went wrong, try again!',
   submitted: 'Submitted!',

@@ -5,24 +5,9 @@ import { inboxId } from '#core/ids.ts';
 import type { AccountPort } from '#client/app.ts';
 import type { DialogView } from '#client/dialog-view.ts';
 import { SCOPE } from './desk-engine.ts';
-import { Desk } from './desk.ts';
+import { Desk, noAccount } from './desk.ts';
 
-const account: AccountPort = {
-  email: 'ida@example.org',
-  signUp: () => Promise.resolve(null),
-  signIn: () => Promise.resolve(null),
-  signInByPasskey: () => Promise.resolve(null),
-  safety: () => Promise.resolve({ type: 'offline', message: 'There is no server.' }),
-  useOther: () => undefined,
-  refuseOther: () => Promise.resolve(),
-  signOut: () => Promise.resolve(null),
-  sessions: () => Promise.resolve([]),
-  revoke: () => Promise.resolve(null),
-  devices: () => Promise.resolve([]),
-  mailAddress: () => Promise.resolve({ type: 'offline', message: 'There is no server.' }),
-  emptyTrash: () => Promise.resolve({ removed: 0, left: 0 }),
-  history: () => Promise.resolve({ type: 'offline', message: '' }),
-};
+const account: AccountPort = { ...noAccount, email: 'ida@example.org' };
 
 /** A desk with an account, all of whose tasks the server has. */
 function deskWithAccount(outline: string): Desk {

@@ -2,7 +2,8 @@
 // follows at once, the network after the disk, and the status says honestly how far each has come.
 import { createIdSource, inboxId, listsRoot, type Id } from '#core/ids.ts';
 import { must } from '#core/assert.ts';
-import type { Company, SharedCopy, SharedStatus } from './company.ts';
+import type { Company, SharedCopy } from './company.ts';
+import type { SharedStatus } from './tab-messages.ts';
 import { changesSince, lastHeld, lateIn, madeSince, marked, markOf } from './detached.ts';
 import type { RegisterChecks } from '#wire/registers.ts';
 import type { TrashItem } from './emptying.ts';

@@ -1,7 +1,8 @@
 // A browser profile with several tabs in virtual time: production engines and companies on one disk that is fenced as
 // IndexedDB is, with locks and a channel of its own. Tabs crash, freeze, wake and take the lead by force.
 import { createIdSource, type Id } from '#core/ids.ts';
-import { Company, type Message } from '#sync/company.ts';
+import { Company } from '#sync/company.ts';
+import type { Message } from '#sync/tab-messages.ts';
 import { createEngine, type ShareableEngine } from '#sync/engine.ts';
 import { applyBatch, MemoryContents, stateOf } from '#sync/memory-storage.ts';
 import type { Operation } from '#sync/operation.ts';

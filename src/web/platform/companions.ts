@@ -1,6 +1,7 @@
 // Brings an engine together with the tabs that work on the same copy. While there are none, this only listens: what
 // tabs say to each other (sync/company.ts) is loaded with the second one.
-import type { Company, Message } from '#sync/company.ts';
+import type { Company } from '#sync/company.ts';
+import type { Message } from '#sync/tab-messages.ts';
 import type { ShareableEngine } from '#sync/engine.ts';
 import type { Part } from '#sync/ports.ts';
 import type { Seat } from './seat.ts';

@@ -1,7 +1,7 @@
 // This tab among the tabs of its profile: the lane it numbers its changes in, and whether it leads. Both are locks, so
 // the browser gives them on when a tab ends, however it ends. What tabs tell each other is sync/company.ts.
 import type { Id } from '#core/ids.ts';
-import type { Message } from '#sync/company.ts';
+import type { Message } from '#sync/tab-messages.ts';
 import type { Part } from '#sync/ports.ts';
 
 /** Tabs of versions that would not understand each other do not meet. */

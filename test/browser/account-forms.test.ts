@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { must } from '#core/assert.ts';
-import { addTasks, command, expectEventually, launch, openApp, PASSWORD, serve } from './harness.ts';
+import { addTasks, command, expectEventually, launch, openApp, PASSWORD, serve, signUp } from './harness.ts';
 
 const focusedField = (page: Page) =>
   page.evaluate(() => {
@@ -38,6 +38,15 @@ describe('account forms', () => {
     await page.locator('dialog input[name=password]').fill('short');
     await page.keyboard.press('Enter');
     await expectEventually(async () => (await focusedField(page)).name, 'password');
+  });
+
+  test('the address in the sidebar leads to all of the account', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    await signUp(page, 'reader@example.org');
+    await page.getByRole('button', { name: 'reader@example.org' }).click();
+    for (const name of ['Change address', 'Change password', 'Show', 'Sign out', 'Erase account'])
+      await page.locator('dialog').getByRole('button', { name, exact: true }).waitFor();
   });
 
   test('after signing up the word stays to be read, and the cursor where it was', async (t) => {

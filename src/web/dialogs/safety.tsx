@@ -291,6 +291,9 @@ function Overview({ safety }: { readonly safety: SafetyView }) {
       <Line title="Sessions and devices" detail="Where this account is signed in.">
         <Button onClick={() => app.run('account.sessions')}>Show</Button>
       </Line>
+      <Line title="Sign out" detail="Your tasks stay in the account.">
+        <Button onClick={() => app.run('account.signOut')}>Sign out</Button>
+      </Line>
       <Line title="Erase account" detail="After seven days nothing of it is left on the server.">
         <Button kind="danger" onClick={press({ action: 'erase' })}>
           Erase account

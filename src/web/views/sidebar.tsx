@@ -186,7 +186,7 @@ function AccountButton() {
     <button
       type="button"
       className={styles.action}
-      onClick={() => app.run(email ? 'account.sessions' : 'account.signUp')}
+      onClick={() => app.run(email ? 'account.safety' : 'account.signUp')}
     >
       <Icon name="person" />
       <span className={styles.name}>{email ?? 'Create an account'}</span>

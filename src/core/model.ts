@@ -199,6 +199,7 @@ export interface SettingFields {
   readonly value?: unknown;
 }
 
+/** What each type's registers hold; wire/registers.ts checks them all, and does not compile when one is missing there. */
 export interface FieldsByType {
   readonly task: TaskFields;
   readonly list: ListFields;

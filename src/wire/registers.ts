@@ -1,7 +1,7 @@
 // Which registers each entity type has and what they may hold: the one check that every door's input passes before
 // it is applied. Null is always allowed where a register has a default, and means that default.
 import * as z from 'zod/mini';
-import { limits, type EntityType } from '#core/model.ts';
+import { limits, type EntityType, type FieldsByType } from '#core/model.ts';
 import { isReminderRegister, registerOf, type Reminder } from '#core/reminders.ts';
 import {
   durationSchema,
@@ -22,6 +22,14 @@ const nameSchema = textSchema(limits.nameCodePoints);
 const countSchema = z.int().check(z.gte(0), z.lte(1_000_000_000));
 const deletionSchema = z.strictObject({ at: msSchema, by: z.int() });
 const visibilitySchema = z.enum(['private', 'shared']);
+
+/** A type's registers as the model names them: without the place, and those whose names go on (`label:<id>`). */
+type NamedRegister<T extends EntityType> = Exclude<
+  keyof {
+    [Name in keyof FieldsByType[T] as {} extends Record<Name, unknown> ? never : Name]: unknown;
+  },
+  'place'
+>;
 
 const registers: Readonly<Record<EntityType, Readonly<Record<string, z.ZodMiniType>>>> = {
   task: {
@@ -89,7 +97,7 @@ const registers: Readonly<Record<EntityType, Readonly<Record<string, z.ZodMiniTy
       z.refine((value) => JSON.stringify(value).length <= limits.settingBytes, 'is larger than 64 KiB'),
     ),
   },
-};
+} satisfies { readonly [T in EntityType]: Readonly<Record<NamedRegister<T>, z.ZodMiniType>> };
 
 const requiredAtCreation: Readonly<Record<EntityType, readonly string[]>> = {
   task: [],

@@ -143,7 +143,7 @@ describe('editor of keys', () => {
       await page.keyboard.press('Enter');
       await page.locator('[data-ph=cheat-sheet]').waitFor();
       await page.emulateMedia({ media: 'print' });
-      assert.equal(await page.locator('[data-ph=app]').isVisible(), false);
+      await page.locator('[data-ph=app]').waitFor({ state: 'hidden' });
       await shoot(page, `cheat-sheet-${name}`);
     });
   }

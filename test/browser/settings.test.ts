@@ -153,16 +153,16 @@ describe('settings', () => {
     await bar.locator('[data-ph=chord]').waitFor();
     await loadAxe(page);
     assert.deepEqual(await violations(page), []);
+    await expectEventually(async () => (await rowsEnd()) > shown, true);
     const hidden = await rowsEnd();
-    assert.ok(hidden > shown, `${hidden} is below ${shown}`);
     const shots = process.env.POSTHASTE_SHOTS;
     if (shots !== undefined) await page.screenshot({ path: `${shots}/status-hidden.png` });
     await page.keyboard.press('Escape');
     // What is said goes after its eight seconds; nothing is left then.
     await bar.waitFor({ state: 'hidden', timeout: 20_000 });
-    assert.equal(await rowsEnd(), hidden);
+    await expectEventually(rowsEnd, hidden);
     await page.reload();
     await page.locator('[data-row]').first().waitFor();
-    assert.equal(await bar.isVisible(), false);
+    await bar.waitFor({ state: 'hidden' });
   });
 });

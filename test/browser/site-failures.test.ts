@@ -63,8 +63,9 @@ describe('the forms for an address', () => {
         await form.locator('input').fill(blank);
         await form.locator('button').click();
         await expectEventually(() => form.locator('[data-problem]').innerText(), 'Enter an email');
-        assert.equal(await form.locator('input').getAttribute('aria-invalid'), 'true');
-        assert.equal(await form.locator('input').evaluate((input) => input === document.activeElement), true);
+        await expectEventually(() => form.locator('input').getAttribute('aria-invalid'), 'true');
+        const hasFocus = () => form.locator('input').evaluate((input) => input === document.activeElement);
+        await expectEventually(hasFocus, true);
       }
       const described = await form.locator('input').getAttribute('aria-describedby');
       assert.equal(await textOf(page, `#${described}`), 'Enter an email');
@@ -93,7 +94,7 @@ describe('the forms for an address', () => {
       // After a failure the same press succeeds.
       await page.locator('form.sign-up').nth(field).locator('input').press('Enter');
       await expectEventually(() => page.locator('form.sign-up button').nth(field).innerText(), done);
-      assert.equal(await page.locator('form.sign-up [aria-invalid]').count(), 0);
+      await expectEventually(() => page.locator('form.sign-up [aria-invalid]').count(), 0);
     });
 
     test(`${name}: is busy once, on both ends of its page, and never sends again`, async (t) => {
@@ -235,7 +236,7 @@ describe('a new password', () => {
     ] as const) {
       await fill(page, one, two);
       await expectEventually(() => problem(page), text);
-      assert.equal(await page.locator('form [aria-invalid=true]').count(), 2);
+      await expectEventually(() => page.locator('form [aria-invalid=true]').count(), 2);
     }
     for (const field of ['#new_password', '#again']) {
       assert.equal(await page.locator(field).getAttribute('maxlength'), '72');

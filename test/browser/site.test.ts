@@ -310,7 +310,7 @@ describe('the public site', () => {
         await page.goto(`${url()}/a/GOOD`);
         await expectEventually(() => textOf(page, 'h1'), 'Something went wrong');
         assert.match(await textOf(page, '#island'), /Try refreshing the page, or contact us for help\./);
-        assert.equal(await page.title(), 'Invitation to use Posthaste');
+        await expectEventually(() => page.title(), 'Invitation to use Posthaste');
         await page.locator('#island a[href="/contact"]').waitFor();
       });
 
@@ -410,7 +410,7 @@ describe('the public site', () => {
       await page.locator('input[type=email]').fill('   ');
       await page.keyboard.press('Enter');
       await shows(page, 'Enter an email');
-      assert.equal(await page.locator('input[type=email]').getAttribute('aria-invalid'), 'true');
+      await expectEventually(() => page.locator('input[type=email]').getAttribute('aria-invalid'), 'true');
       await page.route('**/api/newsletter_signups', FAILURES['a cut connection']);
       await page.locator('input[type=email]').fill('reader@example.org');
       await page.keyboard.press('Enter');
@@ -420,7 +420,7 @@ describe('the public site', () => {
       await page.route('**/api/newsletter_signups', FAILURES['an error of the server']);
       await page.keyboard.press('Enter');
       await expectEventually(() => button.innerText(), 'Joined!');
-      assert.equal(await button.getAttribute('aria-disabled'), 'true');
+      await expectEventually(() => button.getAttribute('aria-disabled'), 'true');
 
       await page.goto(`${url()}/guides/affiliates`);
       await scripted(page);

@@ -1,6 +1,5 @@
 // Changes and accounts: a session that ends, another account on the same device, signing out with unsent changes, and the
 // file that carries them. Two accounts are never mixed, and what was not sent stays somewhere.
-import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
@@ -128,6 +127,6 @@ describe('accounts on a device', () => {
     });
     await expectOutline(page, ['- Sent', '- Not sent']);
     await synced(page);
-    assert.equal(await page.locator('dialog').count(), 0);
+    await expectEventually(() => page.locator('dialog').count(), 0);
   });
 });

@@ -1,5 +1,4 @@
 // Fingers on a phone: swipes, holding, pulling, sheets, and the way back. What each does can be done without it.
-import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import { must } from '#core/assert.ts';
@@ -210,7 +209,7 @@ describe('touch', () => {
     await page.locator('#quick-entry-line').fill('Call Ann tomorrow and then');
     await page.locator('dialog [data-ph=token]').waitFor();
     await expectEventually(() => caps.count(), 0);
-    assert.equal(await page.locator('#quick-entry-help').isVisible(), false);
+    await page.locator('#quick-entry-help').waitFor({ state: 'hidden' });
     await page.locator('#quick-entry-line').fill('');
     await page.goto(`${server.url}/app/`);
     await page.locator('[data-row]').filter({ hasText: 'One' }).tap();
@@ -221,6 +220,6 @@ describe('touch', () => {
     await page.locator('dialog [data-ph=details]').waitFor({ state: 'detached' });
     await page.keyboard.press('Control+Shift+Space');
     await page.locator('#quick-entry-help').waitFor();
-    assert.ok((await page.locator('dialog kbd:visible').count()) > 0);
+    await page.locator('dialog kbd:visible').first().waitFor();
   });
 });

@@ -107,8 +107,11 @@ describe('profiles of earlier versions', () => {
       await expectEventually(async () => titlesOf(await outline(page)), titlesIn(profile, 'Garden'));
       await synced(page);
       const scope = must(profile.rows[0], 'the fixture has rows').scope;
-      const rows = await server.database.store.snapshot(scope, null, 10_000);
-      assert.ok(rows.some(({ fields }) => fields.title === 'Made offline on the laptop'));
+      const isSent = async () => {
+        const rows = await server.database.store.snapshot(scope, null, 10_000);
+        return rows.some(({ fields }) => fields.title === 'Made offline on the laptop');
+      };
+      await expectEventually(isSent, true);
       assert.equal(await page.locator('html').getAttribute('data-ph-theme'), 'dark');
       await command(page, 'Show recovered changes');
       await page.locator('dialog').waitFor();

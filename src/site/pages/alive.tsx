@@ -29,11 +29,13 @@ export function alivePages(world: SiteWorld): readonly Page[] {
           </div>
           <noscript>
             <p className="page notice">
-              This page looks up your invitation with JavaScript, which is off. You can still{' '}
-              <a href={links.download} data-download="">
-                get the app
-              </a>{' '}
-              and enter the code at the end of this address there.
+              <span>
+                This page looks up your invitation with JavaScript, which is off. You can still{' '}
+                <a href={links.download} data-download="">
+                  get the app
+                </a>{' '}
+                and enter the code at the end of this address there.
+              </span>
             </p>
           </noscript>
         </>

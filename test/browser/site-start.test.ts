@@ -132,4 +132,17 @@ describe('a page of the site, at its beginning', () => {
     await page.waitForURL('/guides/command-palette');
     arrive();
   });
+
+  test('says without scripts what an invitation needs, in one sentence, and waits for nothing', async (t) => {
+    const page = await site().visit(t, '/a/GOOD', {
+      javaScriptEnabled: false,
+      viewport: { width: 360, height: 740 },
+    });
+    assert.equal(await page.locator('.notice > *').count(), 1);
+    for (const path of ['/a/GOOD', '/invite?token=x']) {
+      await page.goto(site().url + path);
+      assert.equal(await page.getByText('Loading details...').isVisible(), false, path);
+      assert.equal(await page.locator('.notice').isVisible(), true, path);
+    }
+  });
 });

@@ -507,19 +507,6 @@ describe('the public site', () => {
     }
   });
 
-  test('says without scripts what an invitation needs, in one sentence, and waits for nothing', async (t) => {
-    const page = await visit(t, '/a/GOOD', {
-      javaScriptEnabled: false,
-      viewport: { width: 360, height: 740 },
-    });
-    assert.equal(await page.locator('.notice > *').count(), 1);
-    for (const path of ['/a/GOOD', '/invite?token=x']) {
-      await page.goto(url() + path);
-      assert.equal(await page.getByText('Loading details...').isVisible(), false, path);
-      assert.equal(await page.locator('.notice').isVisible(), true, path);
-    }
-  });
-
   test('is read, followed and sent without scripts', async (t) => {
     const page = await visit(t, '/', { javaScriptEnabled: false });
     await page.locator('.bar-links a[href="/guides"]').click();

@@ -76,6 +76,7 @@ describe('default keys', () => {
     const byCode = [
       'account.signOutNow',
       'account.endSession',
+      'dialog.close',
       'search.create',
       'sync.downloadKept',
       'sync.dropKept',

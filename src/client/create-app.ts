@@ -219,6 +219,7 @@ class RunningApp implements App {
     this.#program.act(() => {
       this.#keyboard.release();
       this.#program.editor.flush();
+      this.#program.adrift.end();
       keepSelected(this.#program);
     });
   }
@@ -435,7 +436,10 @@ class RunningApp implements App {
   }
 
   commitText(): void {
-    this.#program.act(() => this.#program.leaveText());
+    this.#program.act(() => {
+      this.#program.leaveText();
+      this.#program.adrift.end();
+    });
   }
 
   async close(): Promise<void> {

@@ -134,6 +134,23 @@ describe('typing on where a line was', () => {
     assert.equal(titleOf(desk, id), 'ABcD');
   });
 
+  for (const [name, leave] of [
+    ['a page that goes', (desk: Desk) => desk.app.commitText()],
+    ['a lost window', (desk: Desk) => desk.app.releaseKeys()],
+    ['closing the app', (desk: Desk) => void desk.app.close()],
+  ] as const) {
+    test(`[KEY-9] [KEY-70] it is kept by ${name}`, () => {
+      const desk = new Desk('> A\n  B');
+      const id = idAt(desk, 0);
+      desk.press('Enter');
+      desk.type('bc');
+      elsewhere(desk, id, trash);
+      keys(desk, 'd');
+      leave(desk);
+      assert.equal(titleOf(desk, id), 'Abcd');
+    });
+  }
+
   test('[KEY-70] Enter goes on with a new task', () => {
     const desk = new Desk('> A\n  B');
     const id = idAt(desk, 0);

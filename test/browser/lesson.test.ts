@@ -187,6 +187,8 @@ describe('the first keys', () => {
     await rows.focus();
     await page.keyboard.press('Tab');
     await expectEventually(hasFocus, false);
+    // What Tab leads to has come into view and plays; its button is still there.
+    await page.locator('.film.playing .film-play:focus').waitFor();
     await page.keyboard.press('Shift+Tab');
     await expectEventually(hasFocus, true);
     await page.keyboard.press('j');

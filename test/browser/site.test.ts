@@ -272,14 +272,22 @@ describe('the public site', () => {
     const moment = page.locator('.film').first();
     await moment.scrollIntoViewIfNeeded();
     assert.equal(await page.locator('.film video').count(), 0);
-    await moment.getByRole('button').press('Enter');
+    const button = moment.getByRole('button', { name: 'Play: Write it down' });
+    const hold = moment.getByRole('button', { name: 'Pause: Write it down' });
+    const isPaused = () => moment.locator('video').evaluate((video: HTMLVideoElement) => video.paused);
+    await button.press('Enter');
+    await hold.press('Enter');
+    await expectEventually(isPaused, true);
+    await button.press('Enter');
+    await expectEventually(isPaused, false);
     await moment.locator('video').evaluate(async (video: HTMLVideoElement) => {
       if (video.readyState === HTMLMediaElement.HAVE_NOTHING)
         await new Promise((resolve) => video.addEventListener('loadedmetadata', resolve, { once: true }));
       video.currentTime = video.duration - 0.1;
     });
-    await moment.getByRole('button').waitFor();
-    assert.equal(await page.locator('.film video').count(), 0);
+    await expectEventually(() => page.locator('.film video').count(), 0);
+    // It was never taken from under the fingers.
+    await moment.locator('button:focus').and(button).waitFor();
     await page.emulateMedia({ reducedMotion: 'no-preference' });
     await page.reload();
     await moment.scrollIntoViewIfNeeded();

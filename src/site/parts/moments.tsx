@@ -75,6 +75,7 @@ const MOMENTS: readonly Moment[] = [
 
 function Recording({ moment, world }: { readonly moment: Moment; readonly world: SiteWorld }) {
   const file = (ending: string) => world.media[`moment-${moment.film}${ending}`];
+  const play = `Play: ${moment.title}`;
   const [light, dark] = [file('.webp'), file('-dark.webp')];
   if (light === undefined || dark === undefined) return null;
   const still = (src: string, className: string) => (
@@ -84,8 +85,20 @@ function Recording({ moment, world }: { readonly moment: Moment; readonly world:
     <div className="film" data-film={file('.mp4')} data-film-dark={file('-dark.mp4')}>
       {still(light, 'in-light')}
       {still(dark, 'in-dark')}
-      <button type="button" className="film-play" hidden aria-label={`Play: ${moment.title}`}>
-        <Icon name="play" />
+      <button
+        type="button"
+        className="film-play"
+        hidden
+        aria-label={play}
+        data-play={play}
+        data-pause={`Pause: ${moment.title}`}
+      >
+        <span className="while-paused">
+          <Icon name="play" />
+        </span>
+        <span className="while-running">
+          <Icon name="pause" />
+        </span>
       </button>
     </div>
   );

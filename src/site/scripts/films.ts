@@ -1,50 +1,93 @@
-// Plays the short recordings: once, when they come into view, and again by their button. Without motion only by the button.
+// Plays the short recordings: once, when they come into view, and again by their button. Without motion only by the button, which
+// stays while one plays: it has the focus of whoever pressed it or came to it by Tab, and it stops what moves.
 
 const SEEN = 0.75;
 
-function play(film: HTMLElement, button: HTMLButtonElement): void {
-  if (film.querySelector('video')) return;
-  const isDark = film.querySelector('.in-light')?.checkVisibility() === false;
-  const video = document.createElement('video');
-  video.src = film.dataset[isDark ? 'filmDark' : 'film'] ?? '';
-  video.muted = true;
-  video.playsInline = true;
-  video.ariaHidden = 'true';
-  button.hidden = true;
-  const end = () => {
-    video.remove();
+class Film {
+  readonly #place: HTMLElement;
+  readonly #button: HTMLButtonElement;
+  /** While it plays or is held; below it stands the picture of its end. */
+  #video: HTMLVideoElement | null = null;
+  #wasShown = false;
+  #isHeld = false;
+
+  constructor(place: HTMLElement, button: HTMLButtonElement) {
+    this.#place = place;
+    this.#button = button;
     button.hidden = false;
-  };
-  // Below it stands the picture of its end.
-  video.addEventListener('ended', end);
-  video.addEventListener('error', end);
-  film.append(video);
-  video.play().catch(end);
+    button.addEventListener('click', () => this.#press());
+  }
+
+  enter(isStill: boolean): void {
+    const mayBegin = !isStill && !this.#wasShown;
+    if (!this.#isHeld && (this.#video || mayBegin)) this.#play();
+  }
+
+  leave(): void {
+    this.#video?.pause();
+  }
+
+  #press(): void {
+    this.#isHeld = this.#video !== null && !this.#isHeld;
+    if (this.#isHeld) this.#video?.pause();
+    else this.#play();
+    this.#mark();
+  }
+
+  #play(): void {
+    this.#wasShown = true;
+    this.#video ??= this.#load();
+    this.#video.play().catch((error: unknown) => {
+      // Whoever scrolls on or holds it before it has begun does not end it.
+      if (!(error instanceof DOMException && error.name === 'AbortError')) this.#end();
+    });
+    this.#mark();
+  }
+
+  #load(): HTMLVideoElement {
+    const isDark = this.#place.querySelector('.in-light')?.checkVisibility() === false;
+    const video = document.createElement('video');
+    video.src = this.#place.dataset[isDark ? 'filmDark' : 'film'] ?? '';
+    video.muted = true;
+    video.playsInline = true;
+    video.ariaHidden = 'true';
+    video.addEventListener('ended', () => this.#end());
+    video.addEventListener('error', () => this.#end());
+    this.#place.append(video);
+    return video;
+  }
+
+  #end(): void {
+    this.#video?.remove();
+    this.#video = null;
+    this.#isHeld = false;
+    this.#mark();
+  }
+
+  #mark(): void {
+    const isPlaying = this.#video !== null && !this.#isHeld;
+    this.#place.classList.toggle('playing', isPlaying);
+    const { play, pause } = this.#button.dataset;
+    this.#button.ariaLabel = (isPlaying ? pause : play) ?? '';
+  }
 }
 
 export function startFilms(): void {
   const still = matchMedia('(prefers-reduced-motion: reduce)');
-  const films = [...document.querySelectorAll<HTMLElement>('[data-film]')];
+  const films = new Map<Element, Film>();
   const watch = new IntersectionObserver(
     (entries) => {
       for (const { isIntersecting, target } of entries) {
-        const button = target.querySelector<HTMLButtonElement>('.film-play');
-        const video = target.querySelector('video');
-        if (!isIntersecting) video?.pause();
-        else if (video) void video.play();
-        else if (button && !still.matches && !(target as HTMLElement).dataset['played']) {
-          (target as HTMLElement).dataset['played'] = 'yes';
-          play(target as HTMLElement, button);
-        }
+        if (isIntersecting) films.get(target)?.enter(still.matches);
+        else films.get(target)?.leave();
       }
     },
     { threshold: SEEN },
   );
-  for (const film of films) {
-    const button = film.querySelector<HTMLButtonElement>('.film-play');
+  for (const place of document.querySelectorAll<HTMLElement>('[data-film]')) {
+    const button = place.querySelector<HTMLButtonElement>('.film-play');
     if (!button) continue;
-    button.hidden = false;
-    button.addEventListener('click', () => play(film, button));
-    watch.observe(film);
+    films.set(place, new Film(place, button));
+    watch.observe(place);
   }
 }

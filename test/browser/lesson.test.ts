@@ -182,6 +182,8 @@ describe('the first keys', () => {
     const server = await serve(t);
     const { page } = await openApp(t, must(browser, 'launched'), server.url);
     await page.goto(server.url);
+    // Scripts bring more places for Tab to stop at.
+    await page.locator('html[data-script=whole]').waitFor();
     const rows = page.locator('.demo-rows');
     const hasFocus = () => rows.evaluate((list) => list === document.activeElement);
     await rows.focus();

@@ -20,6 +20,7 @@ import { must } from '#core/assert.ts';
 import { readConfig } from '#server/config.ts';
 import { type RunningServer, startServer } from '#server/server.ts';
 import { lastingPort } from '../process/lasting-port.ts';
+import { slowDown } from './slow-world.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const APP_FOLDER = join(ROOT, 'dist/app');
@@ -65,6 +66,7 @@ export async function launch({
     ...options,
   });
   if (hasWorkers) withWorkers.add(browser);
+  slowDown(browser);
   return browser;
 }
 

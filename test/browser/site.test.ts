@@ -81,7 +81,7 @@ describe('the public site', () => {
         const isTakenIn = isAtHome && !ADDED_TO.test(path);
         if (isTakenIn) await takeIn(page, path);
         else {
-          await page.goto(url() + path, { waitUntil: 'domcontentloaded' });
+          await page.goto(url() + path);
           await loadAxe(page);
         }
         isAtHome = true;

@@ -90,8 +90,8 @@ function Recording({ moment, world }: { readonly moment: Moment; readonly world:
         className="film-play"
         hidden
         aria-label={play}
-        data-play={play}
-        data-pause={`Pause: ${moment.title}`}
+        data-play-name={play}
+        data-pause-name={`Pause: ${moment.title}`}
       >
         <span className="while-paused">
           <Icon name="play" />

@@ -67,8 +67,8 @@ class Film {
   #mark(): void {
     const isPlaying = this.#video !== null && !this.#isHeld;
     this.#place.classList.toggle('playing', isPlaying);
-    const { play, pause } = this.#button.dataset;
-    this.#button.ariaLabel = (isPlaying ? pause : play) ?? '';
+    const { playName, pauseName } = this.#button.dataset;
+    this.#button.ariaLabel = (isPlaying ? pauseName : playName) ?? '';
   }
 }
 

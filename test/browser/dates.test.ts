@@ -49,11 +49,12 @@ async function journey(page: Page): Promise<void> {
   const duration = page.locator('[data-row]', { hasText: 'Call' }).getByText('1 h 30 min');
   await duration.waitFor({ state: 'attached' });
 
-  // Snoozed with a digit, gone with it, back when the device wakes later.
+  // Snoozed with a digit and Enter, gone with it, back when the device wakes later.
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('s');
   await page.getByRole('option', { name: /Later today|In three hours/ }).waitFor();
-  await page.keyboard.press('1');
+  await page.keyboard.type('1');
+  await page.keyboard.press('Enter');
   await expectOutline(page, ['- Water the plants', '- Call the printer']);
   await page.locator('[data-ph=snoozed]').filter({ hasText: '1 snoozed' }).waitFor();
   await page.keyboard.press('Shift+S');
@@ -127,7 +128,8 @@ async function isAccessible(page: Page): Promise<void> {
   await say(page, 't', 'in 5 days', 'all day');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('s');
-  await page.keyboard.press('3');
+  await page.keyboard.type('3');
+  await page.keyboard.press('Enter');
   await page.locator('[data-ph=snoozed]').waitFor();
   assert.deepEqual(await violations(page), [], 'the list');
 }

@@ -79,18 +79,47 @@ describe('due and start', () => {
     assert.deepEqual(desk.palette(), ['Sat 3 Apr 2027', 'Thu 4 Mar 2027']);
   });
 
-  test('[TIME-1] of what is offered for snoozing a digit chooses, and “pick” makes digits text', () => {
+  test('[TIME-1] of what is offered for snoozing a digit and Enter choose', () => {
     const desk = list();
     desk.press('s');
     assert.deepEqual(
-      desk.app.view.palette.get()?.items.map(({ keys }) => keys.join('')),
-      ['1', '2', '3', '4', '5', '6'],
+      desk.app.view.palette.get()?.items.map(({ keys }) => keys.join(' ')),
+      ['1 ↵', '2 ↵', '3 ↵', '4 ↵', '5 ↵', '6 ↵'],
     );
-    desk.type('6');
-    assert.equal(desk.app.view.palette.get()?.query, '');
-    for (const letter of '3d') desk.type(letter);
+    desk.type('3');
+    assert.deepEqual(desk.palette(), ['Tomorrow', 'Thu 3 Dec 2026']);
+    assert.equal(desk.app.view.palette.get()?.active, 0);
     desk.press('Enter');
-    assert.match(desk.message, /Snoozed ‘Plan’ until Mon 30 Nov 2026/);
+    assert.equal(desk.message, 'Snoozed ‘Plan’ until Sat 28 Nov 2026.');
+  });
+
+  test('[TIME-1] what goes on behind the digit is words, and none of it is a command', () => {
+    for (const [words, said] of [
+      ['3 days', /until Mon 30 Nov 2026\./],
+      ['2 weeks', /until Fri 11 Dec 2026\./],
+      ['5pm', /until Fri 27 Nov 2026, 17:00\./],
+      ['1/12', /until Tue 1 Dec 2026\./],
+    ] as const) {
+      const desk = list();
+      const before = desk.screen();
+      desk.press('s');
+      for (const letter of words) desk.type(letter);
+      assert.equal(desk.app.view.palette.get()?.query, words);
+      desk.press('Enter');
+      assert.match(desk.message, said);
+      desk.press('Mod+Z');
+      assert.equal(desk.screen(), before);
+    }
+  });
+
+  test('[TIME-1] “pick” leads into the month', () => {
+    const desk = list();
+    desk.press('s');
+    desk.type('6');
+    desk.press('Enter');
+    assert.equal(desk.app.view.palette.get()?.month?.isFocused, true);
+    desk.press('Down', 'Enter');
+    assert.equal(desk.message, 'Snoozed ‘Plan’ until Fri 4 Dec 2026.');
   });
 
   test('[TIME-18] Mod+Enter takes what is chosen, and the picker stays', () => {
@@ -260,7 +289,7 @@ describe('duration', () => {
 });
 
 describe('snooze', () => {
-  test('[TIME-7] digits choose when it comes back, and it is counted', () => {
+  test('[TIME-7] digits say when it comes back, and it is counted', () => {
     const desk = list();
     desk.press('s');
     assert.deepEqual(desk.palette(), [
@@ -272,6 +301,7 @@ describe('snooze', () => {
       'Pick…',
     ]);
     desk.type('3');
+    desk.press('Enter');
     assert.deepEqual(mine(desk)?.snooze, { on: '2026-11-28' });
     assert.equal(mine(desk)?.snoozeCount, 1);
     assert.equal(desk.message, 'Snoozed ‘Plan’ until Sat 28 Nov 2026.');
@@ -285,6 +315,7 @@ describe('snooze', () => {
     desk.timers.advance(7 * 60_000);
     desk.press('s');
     desk.type('1');
+    desk.press('Enter');
     assert.deepEqual(mine(desk)?.snooze, { at: at(`${FRIDAY}T12:30`), zone: 'UTC' });
   });
 
@@ -294,6 +325,7 @@ describe('snooze', () => {
     desk.press('s');
     assert.equal(desk.palette()[1], 'Tomorrow evening');
     desk.type('2');
+    desk.press('Enter');
     assert.deepEqual(mine(desk)?.snooze, { at: at('2026-11-28T18:00'), zone: 'UTC' });
   });
 
@@ -303,12 +335,14 @@ describe('snooze', () => {
     desk.press('s');
     assert.equal(desk.palette()[3], 'Next weekend');
     desk.type('4');
+    desk.press('Enter');
     assert.deepEqual(mine(desk)?.snooze, { on: '2026-12-05' });
     assert.ok(!desk.rows().some(({ title }) => title === 'Plan'));
     desk.press('Mod+Z');
     desk.timers.advance(24 * 3_600_000);
     desk.press('s');
     desk.type('4');
+    desk.press('Enter');
     assert.deepEqual(mine(desk)?.snooze, { on: '2026-12-05' }, 'on a Sunday it is in six days');
   });
 
@@ -325,6 +359,7 @@ describe('snooze', () => {
     desk.press('s');
     assert.equal(note(desk), 'The repeat schedule stays as it is.');
     desk.type('5');
+    desk.press('Enter');
     assert.deepEqual(task(desk).fields.due, { on: FRIDAY });
     assert.match(desk.message, /The repeat schedule stays as it is\.$/);
   });

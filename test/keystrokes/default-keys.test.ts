@@ -27,7 +27,7 @@ const keys: readonly (readonly [pressed: string, seen: (desk: Desk) => unknown, 
   ['Mod+O', (desk) => desk.links, ['https://example.org/one']],
   ['Mod+E', (desk) => desk.message, 'Sign in first: mail comes in at the server.'],
   ['Mod+L', dialog, 'labels'],
-  ['s', prompt, 'Snooze until when?'],
+  ['s', prompt, 'Snooze until when? “3 days”, “mon 9am”, “none”'],
   ['Ctrl+Enter', (desk) => [desk.app.view.status.get().mode, desk.rows().length], ['EDIT', 3]],
 ];
 

@@ -70,7 +70,7 @@ export const dateCommands: readonly Command[] = [
     kind: 'snooze',
     title: 'Snooze…',
     aliases: ['later', 'not now', 'sleep', 'wake', 'unsnooze'],
-    prompt: 'Snooze until when?',
+    prompt: 'Snooze until when? “3 days”, “mon 9am”, “none”',
   }),
   pick({
     id: 'task.repeat',

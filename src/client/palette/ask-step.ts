@@ -322,6 +322,7 @@ export class AskStep implements Step {
     }
     this.#question ??= new part.PickerQuestion(this.#reach.program, kind, {
       answer: (value, label) => this.#answer(value, label),
+      acceptKeys: () => this.#reach.acceptKeys(),
       again: (active) => this.#reach.again(this, active),
     });
     return this.#question.items(query);

@@ -55,6 +55,8 @@ export interface Reach {
   readonly tasks: TaskSource;
   /** Every binding of a command, as keycaps. */
   readonly keysOf: (command: string) => readonly (readonly string[])[];
+  /** What takes the active item, as keycaps. */
+  readonly acceptKeys: () => readonly string[];
   /** Closes the palette and runs a command; its key is shown then. */
   readonly choose: (command: Command) => void;
   /** Asks for what a command needs, as if it had been chosen. */

@@ -77,6 +77,7 @@ export class Palette {
         return tasks();
       },
       keysOf: (command) => keysHere(command),
+      acceptKeys: () => this.#ports.keysOf('palette.accept')[0] ?? [],
       choose: (command) => this.#run(command),
       ask: (command) => this.#askChosen(command),
       finish: (command, values) => this.#finish(command, values),
@@ -133,11 +134,6 @@ export class Palette {
   }
 
   input(query: string): void {
-    const preset = this.#query === '' ? this.#items.find(({ digit }) => digit === query) : undefined;
-    if (this.#question !== null && preset) {
-      preset.choose();
-      return;
-    }
     this.#query = query;
     this.#list();
     this.#activateFirst();

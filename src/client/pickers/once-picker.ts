@@ -51,7 +51,7 @@ export class OncePicker implements Picker {
     const dates = this.#dates
       .choices(text)
       .map((choice) => (choice.id === 'none' ? { ...choice, hint: '' } : choice));
-    if (text.trim() !== '' || this.#dates.isTyping) return dates;
+    if (text.trim() !== '') return dates;
     const own: Choice = {
       id: 'text',
       title: 'Title and notes…',

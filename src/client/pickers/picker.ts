@@ -16,7 +16,7 @@ export interface Choice {
   readonly id: string;
   readonly title: string;
   readonly hint: string;
-  /** Typed alone it chooses this one. */
+  /** Typed alone it means this one, which Enter then takes. */
   readonly digit?: string;
   readonly heading?: string;
   /** What the command gets. Null: nothing is chosen yet, `turn` changes what is offered. */

@@ -12,8 +12,6 @@ export interface PickedItem extends PaletteItemView {
   readonly note?: string;
   /** What the field says for it. */
   readonly words?: string;
-  /** Typed alone it is chosen. */
-  readonly digit?: string;
   /** The calendar day that it means. */
   readonly day?: NonNullable<Choice['day']>;
   choose(): void;
@@ -21,6 +19,8 @@ export interface PickedItem extends PaletteItemView {
 
 export interface QuestionPorts {
   answer(value: string, label: string): void;
+  /** What takes the active item, as keycaps. */
+  acceptKeys(): readonly string[];
   /** Offers anew; `active` is to stay the active item. */
   again(active: string): void;
 }
@@ -83,10 +83,9 @@ export class PickerQuestion {
       title,
       hint,
       matches: [],
-      keys: digit === undefined ? [] : [digit],
+      keys: digit === undefined ? [] : [digit, ...this.#ports.acceptKeys()],
       heading: choice.heading ?? null,
       unavailable: choice.unavailable ?? null,
-      ...(digit === undefined ? {} : { digit }),
       ...(note === undefined ? {} : { note }),
       ...(words === undefined ? {} : { words }),
       ...(day === undefined ? {} : { day }),

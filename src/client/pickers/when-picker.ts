@@ -37,6 +37,7 @@ const SNOOZES: readonly (readonly [string, string])[] = [
 const EVENING_OVER = { title: 'Tomorrow evening', words: 'tomorrow evening' };
 /** On a Saturday and a Sunday snoozing until the weekend would be no snoozing. */
 const WEEKEND_HERE = { title: 'Next weekend', words: 'sat' };
+const EXAMPLE = 'Try “fri 5pm”, “in 3 days”, “27 nov” or “none”.';
 const HALF_HOUR_MS = 1_800_000;
 
 export class WhenPicker implements Picker {
@@ -44,8 +45,6 @@ export class WhenPicker implements Picker {
   readonly #program: Program;
   readonly #kind: WhenKind;
   readonly #current: When | null;
-  /** Digits are text: "pick" was chosen. */
-  #isTyping = false;
 
   constructor(program: Program, kind: WhenKind) {
     this.#program = program;
@@ -62,16 +61,20 @@ export class WhenPicker implements Picker {
     return todayOf(this.#program.moment()).toString();
   }
 
-  /** Words are asked for instead of what is offered. */
-  get isTyping(): boolean {
-    return this.#isTyping;
+  choices(text: string): readonly Choice[] {
+    const words = text.trim();
+    if (words === '') return this.#presets();
+    const found = [
+      ...this.#numbered(words),
+      ...this.#read(text).map((reading, index) => this.#choice(reading, `reading.${index}`)),
+    ];
+    return found.length === 0 ? [unread('That is no date yet.', EXAMPLE)] : found;
   }
 
-  choices(text: string): readonly Choice[] {
-    if (text.trim() === '') return this.#isTyping ? [this.#unread()] : this.#presets();
-    const readings = this.#read(text);
-    if (readings.length === 0) return [this.#unread()];
-    return readings.map((reading, index) => this.#choice(reading, `reading.${index}`));
+  /** A digit alone means what is offered beside it; with more behind it, it begins a phrase. */
+  #numbered(words: string): readonly Choice[] {
+    if (!/^\d$/.test(words)) return [];
+    return this.#presets().flatMap(({ digit, ...choice }) => (digit === words ? [choice] : []));
   }
 
   #read(text: string): readonly Reading[] {
@@ -82,17 +85,17 @@ export class WhenPicker implements Picker {
     const isSnooze = this.#kind === 'snooze';
     const offered = (isSnooze ? SNOOZES : DATES).flatMap(([title, words], index): Choice[] => {
       const found = this.#preset(title, words);
-      // Due dates are said in digits: 27/11, 17:00.
+      // Of due dates a number alone is a day of the month.
       const digit = isSnooze ? { digit: `${index + 1}` } : {};
       return found ? [{ ...found, id: `preset.${words}`, ...digit }] : [];
     });
     const pick: Choice = {
       id: 'pick',
       title: 'Pick…',
-      hint: 'fri 5pm, in 3 days, 27 nov',
+      hint: 'in the calendar',
       digit: `${offered.length + 1}`,
       value: null,
-      turn: () => (this.#isTyping = true),
+      turn: () => this.#program.palette.focusMonth(true),
     };
     const none = { ...this.#choice({ when: null, duration: null }, 'none'), hint: 'or type “none”' };
     return [...offered, ...(isSnooze ? [pick] : []), ...(this.#hasAny() ? [none] : [])];
@@ -136,13 +139,6 @@ export class WhenPicker implements Picker {
       ...day,
       ...(unavailable ? { unavailable } : {}),
     };
-  }
-
-  #unread(): Choice {
-    return unread(
-      this.#isTyping ? 'When?' : 'That is no date yet.',
-      'Try “fri 5pm”, “in 3 days”, “27 nov” or “none”.',
-    );
   }
 
   #context() {

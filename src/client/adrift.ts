@@ -9,8 +9,6 @@ import { nameOf } from './row-facts.ts';
 
 /** Who has not noticed goes on typing; who has, waits a moment before the next key. */
 const PAUSE_MS = 2_000;
-/** One letter may have been a command; two that follow at once are words. */
-const LEAST = 2;
 /** In a text these change it; nobody who presses them there means the tasks. */
 const IN_TEXT = new Set<Stroke>(['Escape', 'Tab', 'Shift+Tab', 'Delete']);
 
@@ -135,7 +133,7 @@ export class Adrift {
   }
 
   #addToInbox(text: string): void {
-    if (text.length < LEAST) return;
+    if (text === '') return;
     const program = this.#program;
     program.addToInbox(text);
     program.say(`${quoted(text)} is in the Inbox: it could not be added here.`, { undo: true });

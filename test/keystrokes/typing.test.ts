@@ -241,9 +241,18 @@ describe('typing where no task can be made', () => {
     assert.equal(desk.screen(), '> A');
   });
 
-  test('[KEY-71] a single letter is no title, and after a pause keys are commands again', () => {
+  test('[KEY-71] a single letter is kept and said as well', () => {
     const desk = new Desk('> A\n  B');
-    desk.press('ArrowDown', 'Delete', 'g x', 'Ctrl+Enter', 'j', 'Escape');
+    desk.press('ArrowDown', 'Delete', 'g x', 'Ctrl+Enter', 'j');
+    desk.timers.advance(2_500);
+    assert.equal(desk.message, '‘j’ is in the Inbox: it could not be added here.');
+    desk.press('Mod+z', 'g i');
+    assert.equal(desk.screen(), '> A');
+  });
+
+  test('[KEY-71] spaces alone are no title, and after a pause keys are commands again', () => {
+    const desk = new Desk('> A\n  B');
+    desk.press('ArrowDown', 'Delete', 'g x', 'Ctrl+Enter', 'Space', 'Escape');
     desk.press('Ctrl+Enter');
     desk.timers.advance(2_500);
     desk.press('u', 'g i');

@@ -111,6 +111,28 @@ describe('quick entry', () => {
     assert.deepEqual([chips(desk), entry(desk).dueOn], [['due Sat 28 Nov 2026, counts'], '2026-11-28']);
   });
 
+  for (const [mode, example, steps] of [
+    ['suggest', 'Call Ann tomorrow 5pm, then Tab', ['tab', 'save']],
+    ['auto', 'Call Ann tomorrow 5pm', ['save']],
+  ] as const)
+    test(`[ENTRY-2] the example in the empty line does what it says (${mode})`, () => {
+      const desk = opened(mode);
+      assert.equal(entry(desk).example, example);
+      say(desk, 'Call Ann tomorrow 5pm');
+      for (const step of steps) act(desk, step);
+      assert.deepEqual(task(desk, 'Call Ann').fields.due, { at: at('2026-11-28T17:00'), zone: 'UTC' });
+    });
+
+  test('[ENTRY-2] for a finger the example speaks of tapping, and of no date where none is read', () => {
+    const desk = new Desk('', { touch: true });
+    desk.press('Mod+Shift+Space');
+    assert.equal(entry(desk).example, 'Call Ann tomorrow 5pm, then tap it');
+    desk.app.closeDialog();
+    desk.app.run('setting.quickEntryTokens', { value: 'off' });
+    desk.press('Mod+Shift+Space');
+    assert.equal(entry(desk).example, 'Call Ann');
+  });
+
   test('[ENTRY-7] it stays open on a touch screen, until the person says otherwise', () => {
     const desk = new Desk('', { touch: true });
     const add = (text: string) => {

@@ -14,6 +14,8 @@ export interface TokenView {
 
 export interface QuickEntryView {
   readonly text: string;
+  /** Stands in the empty line: what to type, and what sets its date. */
+  readonly example: string;
   readonly caret: number;
   /** Grows when the field has to show `text` anew. */
   readonly put: number;

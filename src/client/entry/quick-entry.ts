@@ -14,6 +14,8 @@ import { finishTask, TokenLine } from './token-line.ts';
 import type { Completion, Named, Token } from './tokens.ts';
 import { sayToken, viewOf } from './values.ts';
 
+const DATED = 'Call Ann tomorrow 5pm';
+
 /** What was typed and not added, for the next time. */
 export interface KeptEntry {
   readonly line: TokenLine;
@@ -95,6 +97,7 @@ export class QuickEntry implements OpenDialog {
       type: 'quickEntry',
       entry: {
         text: line.text,
+        example: this.#example(),
         caret: line.caret,
         put: this.#put,
         tokens: line.shown.map((token) =>
@@ -116,6 +119,14 @@ export class QuickEntry implements OpenDialog {
         answer: this.#answer,
       },
     });
+  }
+
+  #example(): string {
+    const { settings, platform } = this.#program;
+    const mode = settings.get(quickEntryTokens);
+    if (mode === 'off') return 'Call Ann';
+    if (mode === 'auto') return DATED;
+    return `${DATED}, then ${platform.touch ? 'tap it' : 'Tab'}`;
   }
 
   get isTyping(): boolean {

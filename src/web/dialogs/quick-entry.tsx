@@ -140,7 +140,7 @@ function Line({ entry }: { readonly entry: QuickEntryView }) {
       type="text"
       aria-label="New task"
       aria-describedby="quick-entry-help"
-      placeholder="Call Ann tomorrow 5pm for 45m"
+      placeholder={entry.example}
       autoComplete="off"
       autoCapitalize="sentences"
       enterKeyHint="done"

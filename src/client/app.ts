@@ -27,7 +27,7 @@ export interface Platform {
   /** Apple platforms show ⌘ and take Mod as Meta. */
   readonly apple: boolean;
   readonly info: ProgramInfo;
-  /** A finger is the first thing that points here. */
+  /** A finger is the first thing that points here, and no key was pressed yet that only a keyboard of its own has. */
   readonly touch: boolean;
   /** IANA zone the person is in. */
   zone(): string;

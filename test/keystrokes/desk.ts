@@ -69,7 +69,8 @@ export class Desk {
   readonly engine: DeskEngine;
   readonly app: App;
   readonly apple: boolean;
-  readonly touch: boolean;
+  /** A finger points, and no key of a keyboard was pressed. */
+  touch: boolean;
   readonly taken: Promise<void>;
   readonly preferences: Map<string, string>;
   readonly files: { readonly name: string; readonly type: string; readonly text: string }[] = [];
@@ -190,10 +191,13 @@ export class Desk {
   readonly outside = new Outside();
 
   platform(account: AccountPort = noAccount): Platform {
+    const isTouch = () => this.touch;
     return {
       apple: this.apple,
       info: { version: '1.2.3', build: 'abc', licence: 'MIT' },
-      touch: this.touch,
+      get touch() {
+        return isTouch();
+      },
       zone: () => 'UTC',
       locale: () => 'en-GB',
       after: (delayMs, work) => this.timers.after(delayMs, work),

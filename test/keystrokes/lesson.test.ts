@@ -58,6 +58,28 @@ function doTheFive(desk: Desk): void {
 }
 
 describe('the lesson', () => {
+  test('[TOUCH-8] it speaks of fingers until a key is pressed, and its steps stay those it began with', async () => {
+    const desk = await learner({ touch: true });
+    desk.app.run('lesson.start');
+    desk.timers.advance(2_000);
+    const { at, total } = must(strip(desk), 'the lesson has begun');
+    assert.equal(said(desk), `1 of ${total}. Go down and up the list. Tap another task.`);
+    desk.touch = false;
+    desk.press('Down');
+    pass(desk);
+    desk.timers.advance(2_000);
+    const next = must(strip(desk), 'the lesson goes on');
+    assert.deepEqual([next.at, next.total], [at + 1, total]);
+    assert.match(said(desk), /^2 of \d+\. Add a task of your own: .*↵\./);
+    desk.app.run('lesson.end');
+    assert.match(desk.preferences.get('lesson') ?? '', /^gone:/, 'nothing in it was the person’s own');
+    desk.press('Mod+Z');
+    desk.app.run('lesson.start');
+    desk.touch = true;
+    desk.press('Down');
+    assert.equal(strip(desk)?.total, total + 1);
+  });
+
   test('[LEARN-1] somebody new is offered it by the empty Inbox, and only they', async () => {
     const desk = await learner();
     const empty = desk.app.view.empty.get();

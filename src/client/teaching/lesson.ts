@@ -54,9 +54,11 @@ export class Lesson {
     return this.#kept !== null;
   }
 
-  /** What can be learnt with the keys that there are. */
+  /** What can be learnt with the keys that there are; a lesson begun by fingers keeps its steps when a key is pressed, and the reverse. */
   get #steps(): readonly Step[] {
-    const hasChords = !this.#program.platform.touch && (this.#keysOf('go.today')[0]?.length ?? 0) > 1;
+    const kept = this.#kept;
+    const hasKeys = kept === null ? !this.#program.platform.touch : kept.tasks.chord !== undefined;
+    const hasChords = hasKeys && (this.#keysOf('go.today')[0]?.length ?? 0) > 1;
     return steps.filter(({ id }) => id !== 'chord' || hasChords);
   }
 
@@ -73,6 +75,7 @@ export class Lesson {
     const program = this.#program;
     const { replica } = program;
     program.leaveText();
+    this.#kept = null;
     const list = replica.newId();
     const tasks = Object.fromEntries(this.#steps.map(({ id }) => [id, replica.newId()]));
     const make: Action[] = [

@@ -61,6 +61,7 @@ export function createPlatform(
 ): Platform {
   const preferences = createPreferences(smallStorage);
   const apple = isApple();
+  const fingers = matchMedia('(pointer: coarse)');
   return {
     apple,
     info: {
@@ -68,7 +69,9 @@ export function createPlatform(
       build: String(import.meta.env.POSTHASTE_BUILD),
       licence: String(import.meta.env.POSTHASTE_LICENCE),
     },
-    touch: matchMedia('(pointer: coarse)').matches,
+    get touch() {
+      return fingers.matches && !document.documentElement.hasAttribute('data-ph-keys');
+    },
     zone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
     locale: () => navigator.language,
     after: (delayMs, work) => timers.after(delayMs, work),

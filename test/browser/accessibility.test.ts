@@ -1,10 +1,9 @@
 // What assistive technology meets: no violation that axe knows of, in the app's main states and both themes.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { must } from '#core/assert.ts';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { loadAxe, violations } from './axe.ts';
-import { addTasks, command, launch, openApp, serve } from './harness.ts';
+import { addTasks, command, openApp, serve, withBrowser } from './harness.ts';
 
 interface State {
   readonly name: string;
@@ -176,16 +175,12 @@ function smallTargets(): readonly string[] {
 }
 
 describe('accessibility', () => {
-  let browser: Browser | undefined;
-  before(async () => {
-    browser = await launch();
-  });
-  after(() => browser?.close());
+  const browser = withBrowser();
 
   for (const [screen, size] of Object.entries(SCREENS)) {
     test(`[TOUCH-6] axe finds nothing in any state, light and dark, on a ${screen}, and targets are large`, async (t) => {
       const server = await serve(t);
-      const { page } = await openApp(t, must(browser, 'launched'), server.url, size);
+      const { page } = await openApp(t, browser(), server.url, size);
       await loadAxe(page);
       const found: string[] = [];
       for (const { name, reach } of STATES) {

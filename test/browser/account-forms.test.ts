@@ -1,9 +1,17 @@
 // Signing up in the browser: errors lead to the field they are about, and success neither loses its word nor the cursor.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { must } from '#core/assert.ts';
-import { addTasks, command, expectEventually, launch, openApp, PASSWORD, serve, signUp } from './harness.ts';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import {
+  addTasks,
+  command,
+  expectEventually,
+  openApp,
+  PASSWORD,
+  serve,
+  signUp,
+  withBrowser,
+} from './harness.ts';
 
 const focusedField = (page: Page) =>
   page.evaluate(() => {
@@ -17,15 +25,11 @@ const focusedField = (page: Page) =>
   });
 
 describe('account forms', () => {
-  let browser: Browser | undefined;
-  before(async () => {
-    browser = await launch();
-  });
-  after(() => browser?.close());
+  const browser = withBrowser();
 
   test('an error takes the focus to its field and describes it', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { page } = await openApp(t, browser(), server.url);
     await command(page, 'Create an account');
     await page.locator('dialog input[name=email]').waitFor();
     await page.keyboard.type('nobody');
@@ -42,7 +46,7 @@ describe('account forms', () => {
 
   test('the address in the sidebar leads to all of the account', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { page } = await openApp(t, browser(), server.url);
     await signUp(page, 'reader@example.org');
     await page.getByRole('button', { name: 'reader@example.org' }).click();
     for (const name of ['Change address', 'Change password', 'Show', 'Sign out', 'Erase account'])
@@ -51,7 +55,7 @@ describe('account forms', () => {
 
   test('after signing up the word stays to be read, and the cursor where it was', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { page } = await openApp(t, browser(), server.url);
     await addTasks(page, ['One', 'Two', 'Three']);
     await page.keyboard.press('ArrowUp');
     await command(page, 'Create an account');
@@ -67,7 +71,7 @@ describe('account forms', () => {
 
   test('the first dialog is never an empty box', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { page } = await openApp(t, browser(), server.url);
     // The watcher stands before the key is pressed.
     await page.evaluate(() => {
       new MutationObserver((_, observer) => {

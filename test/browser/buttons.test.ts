@@ -1,17 +1,16 @@
 // Buttons by keyboard: what has the focus is what Enter and Space press, and Tab goes on from it.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { must } from '#core/assert.ts';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import {
   addTasks,
   command,
   expectEventually,
   expectOutline,
-  launch,
   openApp,
   outline,
   serve,
+  withBrowser,
 } from './harness.ts';
 
 const KEYS = ['Enter', 'Space'] as const;
@@ -32,11 +31,7 @@ const focusedName = (page: Page) =>
   });
 
 describe('buttons by keyboard', () => {
-  let browser: Browser | undefined;
-  before(async () => {
-    browser = await launch();
-  });
-  after(() => browser?.close());
+  const browser = withBrowser();
 
   const presses: readonly (readonly [button: string, change: string])[] = [
     ['Show or hide the lists', 'sidebar'],
@@ -49,7 +44,7 @@ describe('buttons by keyboard', () => {
   for (const key of KEYS) {
     test(`each is pressed by ${key}, and what it shows goes as it came`, async (t) => {
       const server = await serve(t);
-      const { page } = await openApp(t, must(browser, 'launched'), server.url);
+      const { page } = await openApp(t, browser(), server.url);
       await addTasks(page, ['Sharpen the pencils']);
       const was = await shown(page);
       for (const [name, change] of presses) {
@@ -70,7 +65,7 @@ describe('buttons by keyboard', () => {
   test('the first screen answers Enter and Space, and other keys as ever', async (t) => {
     const server = await serve(t);
     for (const key of KEYS) {
-      const { page } = await openApp(t, must(browser, 'launched'), server.url);
+      const { page } = await openApp(t, browser(), server.url);
       await page.keyboard.press(key);
       await page.getByRole('dialog', { name: 'Get started' }).waitFor();
       await page.keyboard.press('Escape');
@@ -82,7 +77,7 @@ describe('buttons by keyboard', () => {
 
   test('Tab leaves the empty screen both ways', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { page } = await openApp(t, browser(), server.url);
     const first = await focusedName(page);
     await page.keyboard.press('Shift+Tab');
     assert.equal(await focusedName(page), 'Commands');
@@ -93,7 +88,7 @@ describe('buttons by keyboard', () => {
 
   test('a button that goes with what it closes leaves the focus in the outline', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { page } = await openApp(t, browser(), server.url);
     await addTasks(page, ['One']);
     for (const [opening, name] of [
       ['/', 'Close search'],
@@ -112,7 +107,7 @@ describe('buttons by keyboard', () => {
 
   test('a button pressed by pointer leaves the keys to the outline', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { page } = await openApp(t, browser(), server.url);
     await addTasks(page, ['One']);
     await page.getByRole('button', { name: 'Show or hide the lists' }).click();
     await page.keyboard.press('Space');
@@ -121,7 +116,7 @@ describe('buttons by keyboard', () => {
 
   test('the cursor’s row is in sight after many rows came into an empty list', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url, {
+    const { page } = await openApp(t, browser(), server.url, {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     const lines = Array.from({ length: 120 }, (_, index) => `Line ${index + 1}`);

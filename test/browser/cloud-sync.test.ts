@@ -1,9 +1,8 @@
 // Cloud sync turned off and on in a browser: what is made meanwhile stays here and goes when it is on again, its copy brings
 // it back, and neither a reload nor an emptied disk turns anything on.
 import assert from 'node:assert/strict';
-import { after, before, describe, test, type TestContext } from 'node:test';
+import { describe, test, type TestContext } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { must } from '#core/assert.ts';
 import {
   addTasks,
   type Client,
@@ -11,7 +10,6 @@ import {
   expectEventually,
   expectOutline,
   installed,
-  launch,
   openApp,
   outline,
   ready,
@@ -20,6 +18,7 @@ import {
   signUp,
   synced,
   syncText,
+  withBrowser,
 } from './harness.ts';
 
 const OFF = 'Cloud sync is off';
@@ -56,14 +55,10 @@ async function twoDevices(
 }
 
 describe('cloud sync', () => {
-  let launched: Browser | undefined;
-  before(async () => {
-    launched = await launch({ hasWorkers: true });
-  });
-  after(() => launched?.close());
+  const launched = withBrowser({ hasWorkers: true });
 
   test('[SYNC-40] [SYNC-42] off, a reload, on: the list is shown, what was made goes, its copy brings it back', async (t) => {
-    const { own, other, requests } = await twoDevices(t, must(launched, 'launched'), 'off@example.org');
+    const { own, other, requests } = await twoDevices(t, launched(), 'off@example.org');
     const { page } = own;
     await disable(page);
     requests.length = 0;
@@ -116,7 +111,7 @@ describe('cloud sync', () => {
   });
 
   test('[SYNC-41] what waited before is kept and sent when cloud sync is on again', async (t) => {
-    const { own, other } = await twoDevices(t, must(launched, 'launched'), 'waiting@example.org');
+    const { own, other } = await twoDevices(t, launched(), 'waiting@example.org');
     const { context, page } = own;
     // Its dialogs are parts of the app that are not loaded yet.
     await installed(page);
@@ -146,7 +141,7 @@ describe('cloud sync', () => {
   });
 
   test('[SYNC-43] an emptied disk does not turn it on, and signing out says what goes', async (t) => {
-    const { own, other, requests } = await twoDevices(t, must(launched, 'launched'), 'emptied@example.org');
+    const { own, other, requests } = await twoDevices(t, launched(), 'emptied@example.org');
     const { page } = own;
     await disable(page);
     requests.length = 0;

@@ -1,10 +1,17 @@
 // Dates, snoozing, repeats and durations by keys alone, on a desk and on a phone.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { must } from '#core/assert.ts';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { loadAxe, violations } from './axe.ts';
-import { addTasks, expectEventually, expectOutline, launch, openApp, outline, serve } from './harness.ts';
+import {
+  addTasks,
+  expectEventually,
+  expectOutline,
+  openApp,
+  outline,
+  serve,
+  withBrowser,
+} from './harness.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const HOUR_MS = 3_600_000;
@@ -135,15 +142,11 @@ async function isAccessible(page: Page): Promise<void> {
 }
 
 describe('dates', () => {
-  let browser: Browser | undefined;
-  before(async () => {
-    browser = await launch();
-  });
-  after(() => browser?.close());
+  const browser = withBrowser();
 
   test('a picker opens beside its row, above where there is no room below', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { page } = await openApp(t, browser(), server.url);
     await addTasks(
       page,
       Array.from({ length: 30 }, (_, index) => `Task ${index + 1}.`),
@@ -170,7 +173,7 @@ describe('dates', () => {
   ] as const) {
     test(`[TIME-1] [TIME-7] [TIME-9] everything about time goes by keys, on ${name}`, async (t) => {
       const server = await serve(t);
-      const { page } = await openApp(t, must(browser, 'launched'), server.url, options);
+      const { page } = await openApp(t, browser(), server.url, options);
       await journey(page);
     });
 
@@ -178,7 +181,7 @@ describe('dates', () => {
       test(`axe finds nothing in the pickers, on ${name}, ${colorScheme}`, async (t) => {
         const server = await serve(t);
         const all = { ...options, colorScheme };
-        const { page } = await openApp(t, must(browser, 'launched'), server.url, all);
+        const { page } = await openApp(t, browser(), server.url, all);
         await isAccessible(page);
       });
     }

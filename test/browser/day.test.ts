@@ -1,19 +1,18 @@
 // A day's work with the pointer switched off: everything is done by keys, in a page that no click reaches.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { must } from '#core/assert.ts';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import {
   addTasks,
   command,
   expectEventually,
   expectOutline,
-  launch,
   openApp,
   ready,
   serve,
   signUp,
   synced,
+  withBrowser,
 } from './harness.ts';
 
 /** Runs in the page, before anything else. */
@@ -38,15 +37,11 @@ const row = (page: Page, title: string) => page.locator('[data-row]', { hasText:
 const heading = (page: Page) => page.locator('h1').first().innerText();
 
 describe('a day', () => {
-  let browser: Browser | undefined;
-  before(async () => {
-    browser = await launch();
-  });
-  after(() => browser?.close());
+  const browser = withBrowser();
 
   test('is worked through by keys alone, while nothing can be pointed at', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url, { before: switchPointerOff });
+    const { page } = await openApp(t, browser(), server.url, { before: switchPointerOff });
     await signUp(page, 'early@example.org');
     assert.equal(
       await page.evaluate(() => getComputedStyle(document.body).pointerEvents),

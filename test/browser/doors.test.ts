@@ -1,18 +1,18 @@
 // What is pressed while a part of the app is still on its way: it waits, and is typed where it was meant. The network is
 // held by the test, so nothing here depends on how fast anything is.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page, Route } from 'playwright-core';
+import { describe, test } from 'node:test';
+import type { Page, Route } from 'playwright-core';
 import {
   addTasks,
   command,
   expectEventually,
-  launch,
   openApp,
   outline,
   ready,
   serve,
   signUp,
+  withBrowser,
 } from './harness.ts';
 
 const SCRIPTS = /\/app\/assets\/[^/]+\.js$/;
@@ -116,16 +116,12 @@ const DIALOGS: readonly (readonly [command: string, dialog: string])[] = [
 const STEPS_OUT: Readonly<Record<string, number>> = { Labels: 1, History: 2 };
 
 describe('a door on a cold page', () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await launch();
-  });
-  after(() => browser.close());
+  const browser = withBrowser();
 
   for (const [name, dialog] of FIELDS)
     test(`[KEY-40] [KEY-49] “${name}” takes what was typed before it came`, async (t) => {
       const server = await serve(t);
-      const { page } = await openApp(t, browser, server.url);
+      const { page } = await openApp(t, browser(), server.url);
       await addTasks(page, ['First', 'Second']);
       const network = await Network.of(page);
       await cold(page, network);
@@ -143,7 +139,7 @@ describe('a door on a cold page', () => {
 
   test('[KEY-40] [KEY-48] none runs what follows it on the tasks below', async (t) => {
     const server = await serve(t, undefined, { MAIL_DOMAIN: 'in.example.org', MAIL_PORT: '0' });
-    const { page } = await openApp(t, browser, server.url, {
+    const { page } = await openApp(t, browser(), server.url, {
       expected: /403/,
     });
     await addTasks(page, ['First', 'Second', 'Gone']);
@@ -174,7 +170,7 @@ describe('a door on a cold page', () => {
 
   test('[KEY-40] from the first key on: the palette, a command of it, its field', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, browser, server.url);
+    const { page } = await openApp(t, browser(), server.url);
     await addTasks(page, ['First']);
     const network = await Network.of(page);
     network.holdFrom(/\/(?:look|hardcore|registry|worker-registration)-/);
@@ -192,7 +188,7 @@ describe('a door on a cold page', () => {
 
   test('[KEY-41] [KEY-49] says what to do where it cannot be had, and keeps what was typed', async (t) => {
     const server = await serve(t);
-    const { page, context } = await openApp(t, browser, server.url);
+    const { page, context } = await openApp(t, browser(), server.url);
     await addTasks(page, ['First', 'Second']);
     const network = await Network.of(page);
     await cold(page, network);
@@ -225,7 +221,7 @@ describe('a door on a cold page', () => {
 
   test('[KEY-41] a task typed for quick entry is one, whatever becomes of quick entry', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, browser, server.url);
+    const { page } = await openApp(t, browser(), server.url);
     await addTasks(page, ['First']);
     const network = await Network.of(page);
     await cold(page, network);

@@ -1,16 +1,16 @@
 // Tasks dragged by a mouse, and lists pasted into a title, in the real page.
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { must } from '#core/assert.ts';
 import {
   addTasks,
   command,
   expectEventually,
   expectOutline,
-  launch,
   openApp,
   outline,
   serve,
+  withBrowser,
 } from './harness.ts';
 
 /** The middle of a line of the outline. */
@@ -22,15 +22,11 @@ async function middleOf(page: Page, title: string): Promise<{ readonly x: number
 const isDragging = (page: Page) => page.locator('[data-ph=drag]').count();
 
 describe('dragging', () => {
-  let browser: Browser | undefined;
-  before(async () => {
-    browser = await launch();
-  });
-  after(() => browser?.close());
+  const browser = withBrowser();
 
   test('[OUT-20] [OUT-21] [OUT-22] by a mouse: below, beneath, to a list, at the edge, and Escape', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url, {
+    const { page } = await openApp(t, browser(), server.url, {
       viewport: { width: 1_000, height: 520 },
     });
     await command(page, 'New list');
@@ -123,7 +119,7 @@ describe('dragging', () => {
 
   test('[OUT-12] [OUT-13] several lines pasted into a title become tasks; selected text of the page is copied as text', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url, {
+    const { page } = await openApp(t, browser(), server.url, {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     await addTasks(page, ['Camp']);

@@ -1,8 +1,8 @@
 // Quick entry by keys alone, on a desk and on a phone, and what a line of a list suggests while it is typed. And a repeating
 // task that two browsers complete without a network.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { must } from '#core/assert.ts';
 import { parseId } from '#core/ids.ts';
 import { loadAxe, violations } from './axe.ts';
@@ -11,13 +11,13 @@ import {
   command,
   expectEventually,
   installed,
-  launch,
   openApp,
   outline,
   serve,
   signIn,
   signUp,
   synced,
+  withBrowser,
 } from './harness.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -119,11 +119,7 @@ async function inLine(page: Page): Promise<void> {
 }
 
 describe('what is said while typing', () => {
-  let browser: Browser | undefined;
-  before(async () => {
-    browser = await launch({ hasWorkers: true });
-  });
-  after(() => browser?.close());
+  const browser = withBrowser({ hasWorkers: true });
 
   for (const [name, options] of [
     ['a desk', {}],
@@ -131,7 +127,7 @@ describe('what is said while typing', () => {
   ] as const) {
     test(`[ENTRY-2] [ENTRY-4] [ENTRY-7] quick entry and suggestions go by keys, on ${name}`, async (t) => {
       const server = await serve(t);
-      const { page } = await openApp(t, must(browser, 'launched'), server.url, options);
+      const { page } = await openApp(t, browser(), server.url, options);
       await addTasks(page, ['Plan']);
       await command(page, 'New label…');
       await page.keyboard.type('Errands');
@@ -144,8 +140,8 @@ describe('what is said while typing', () => {
 
   test('[SYNC-9] [SYNC-14] two browsers complete a repeating task apart: one advance, one record', async (t) => {
     const server = await serve(t);
-    const first = await openApp(t, must(browser, 'launched'), server.url);
-    const second = await openApp(t, must(browser, 'launched'), server.url);
+    const first = await openApp(t, browser(), server.url);
+    const second = await openApp(t, browser(), server.url);
     await signUp(first.page, 'pair@example.org');
     await addTasks(first.page, ['Water the plants']);
     await first.page.keyboard.press('d');

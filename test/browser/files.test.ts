@@ -1,14 +1,13 @@
 // Attached files in a browser: pasted, dropped and chosen, seen on another device, kept while the server is away.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { loadAxe, violations } from './axe.ts';
 import {
   addTasks,
   command,
   expectEventually,
   installed,
-  launch,
   openApp,
   outline,
   ready,
@@ -16,6 +15,7 @@ import {
   signIn,
   signUp,
   synced,
+  withBrowser,
 } from './harness.ts';
 
 /** A red square, 4 by 4. */
@@ -53,15 +53,11 @@ const listed = async (page: Page) =>
   );
 
 describe('attached files', () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await launch({ hasWorkers: true });
-  });
-  after(() => browser.close());
+  const browser = withBrowser({ hasWorkers: true });
 
   test('[FILE-8] wait on the device, reach the server when it is there, and open on another device', async (t) => {
     const server = await serveApart(t);
-    const { page } = await openApp(t, browser, server.url);
+    const { page } = await openApp(t, browser(), server.url);
     await signUp(page, 'ada@example.org');
     await addTasks(page, ['Paint the fence']);
     await synced(page);
@@ -97,7 +93,7 @@ describe('attached files', () => {
     await expectEventually(() => listed(page), ['red.png: 73 bytes', 'notes _b_.txt: 9 bytes'], 30_000);
     await page.keyboard.press('Escape');
 
-    const { page: other } = await openApp(t, browser, server.url, {
+    const { page: other } = await openApp(t, browser(), server.url, {
       viewport: { width: 390, height: 844 },
       colorScheme: 'dark',
     });

@@ -1,16 +1,14 @@
 // The first synchronisation of a large account: usable from the first page on, and going on after a reload in the middle.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { createIdSource, inboxId, listsRoot, type Id } from '#core/ids.ts';
-import { must } from '#core/assert.ts';
 import { signedInSchema } from '#wire/account.ts';
 import { protocolVersion } from '#wire/version.ts';
 import {
   addTasks,
   command,
   expectEventually,
-  launch,
   openApp,
   outline,
   PASSWORD,
@@ -19,6 +17,7 @@ import {
   signIn,
   synced,
   syncText,
+  withBrowser,
 } from './harness.ts';
 
 const TASKS = 20_000;
@@ -86,16 +85,12 @@ async function readSoFar(page: Page): Promise<number | null> {
 }
 
 describe('first synchronisation', () => {
-  let browser: Browser | undefined;
-  before(async () => {
-    browser = await launch();
-  });
-  after(() => browser?.close());
+  const browser = withBrowser();
 
   test('shows what is open first, takes keys, and goes on after a reload in the middle', async (t) => {
     const server = await serveApart(t);
     await accountWithTasks(server.url, 'large@example.org');
-    const { page, context } = await openApp(t, must(browser, 'launched'), server.url);
+    const { page, context } = await openApp(t, browser(), server.url);
     const places: string[] = [];
     let isOpen = false;
     // After a few pages the network lets no further one through until the reload.
@@ -138,7 +133,7 @@ describe('first synchronisation', () => {
     await synced(page, SYNC_MS);
     assert.equal(places.filter((place) => place === 'first').length, 1, 'it never began again');
 
-    const other = await openApp(t, must(browser, 'launched'), server.url);
+    const other = await openApp(t, browser(), server.url);
     await signIn(other.page, 'large@example.org', SYNC_MS);
     await expectEventually(() => outline(other.page), await outline(page));
   });

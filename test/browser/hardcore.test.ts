@@ -1,9 +1,8 @@
 // Hardcore Mode in a browser: what the mouse does is taken; keys, fingers and what presses without one are not.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { must } from '#core/assert.ts';
-import { addTasks, command, expectOutline, launch, openApp, serve } from './harness.ts';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { addTasks, command, expectOutline, openApp, serve, withBrowser } from './harness.ts';
 
 const box = (page: Page, name: string) => page.getByRole('checkbox', { name });
 
@@ -16,15 +15,11 @@ async function escapeThreeTimes(page: Page): Promise<void> {
 }
 
 describe('Hardcore Mode', () => {
-  let browser: Browser | undefined;
-  before(async () => {
-    browser = await launch();
-  });
-  after(() => browser?.close());
+  const browser = withBrowser();
 
   test('[SET-17] the mouse does nothing, and everything else goes on', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { page } = await openApp(t, browser(), server.url);
     await addTasks(page, ['One', 'Two']);
     await command(page, 'Turn on Hardcore Mode');
     await page.locator('dialog button[type=submit]').click();

@@ -7,7 +7,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { TestContext } from 'node:test';
+import { after, before, type TestContext } from 'node:test';
 import {
   type Browser,
   type BrowserContext,
@@ -68,6 +68,16 @@ export async function launch({
   if (hasWorkers) withWorkers.add(browser);
   slowDown(browser);
   return browser;
+}
+
+/** For the body of a `describe`: one browser for all of its tests. */
+export function withBrowser(options: Parameters<typeof launch>[0] = {}): () => Browser {
+  let browser: Browser | undefined;
+  before(async () => {
+    browser = await launch(options);
+  });
+  after(() => browser?.close());
+  return () => must(browser, 'launched before the tests');
 }
 
 const withoutWorkers = () => void Reflect.deleteProperty(Navigator.prototype, 'serviceWorker');

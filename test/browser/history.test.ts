@@ -1,8 +1,7 @@
 // The browser's Back and Forward: from place to place, together with the app's own keys, and also after a reload.
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { must } from '#core/assert.ts';
-import { addTasks, expectEventually, launch, openApp, ready, serve } from './harness.ts';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { addTasks, expectEventually, openApp, ready, serve, withBrowser } from './harness.ts';
 
 const placeIs = (page: Page, name: string) => expectEventually(() => page.locator('h1').innerText(), name);
 
@@ -12,15 +11,11 @@ async function go(page: Page, key: string): Promise<void> {
 }
 
 describe('history', () => {
-  let browser: Browser | undefined;
-  before(async () => {
-    browser = await launch();
-  });
-  after(() => browser?.close());
+  const browser = withBrowser();
 
   test('Back and Forward lead through the places', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { page } = await openApp(t, browser(), server.url);
     await addTasks(page, ['Walk']);
     await page.keyboard.press('z');
     await placeIs(page, 'Walk');

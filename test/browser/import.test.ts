@@ -2,9 +2,8 @@
 // of a second device byte for byte the same.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { must } from '#core/assert.ts';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { exportJson } from '#core/formats/json.ts';
 import { createIdSource, type Id, labelsRoot, listsRoot } from '#core/ids.ts';
 import type { ExportedEntity } from '#core/formats/exported.ts';
@@ -13,12 +12,12 @@ import {
   command,
   expectEventually,
   expectOutline,
-  launch,
   openApp,
   serve,
   signIn,
   signUp,
   synced,
+  withBrowser,
 } from './harness.ts';
 
 const LISTS = 100;
@@ -103,15 +102,11 @@ async function exportAccount(page: Page): Promise<string> {
 }
 
 describe('an import', () => {
-  let browser: Browser | undefined;
-  before(async () => {
-    browser = await launch();
-  });
-  after(() => browser?.close());
+  const browser = withBrowser();
 
   test('a file that is not understood is said to have brought nothing', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { page } = await openApp(t, browser(), server.url);
     await importFile(page, '{ "not": "ours" }');
     await page.locator('dialog h2').waitFor();
     await expectEventually(() => page.locator('dialog h2').innerText(), 'Nothing was imported');
@@ -120,7 +115,7 @@ describe('an import', () => {
 
   test('[FLOW-8] [FLOW-9] a table of another program is shown first, by keys; an outline can be dropped beside the tasks', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url, { colorScheme: 'dark' });
+    const { page } = await openApp(t, browser(), server.url, { colorScheme: 'dark' });
     const table = 'title;due;labels\r\n"Äpfel; rot";2031-12-01;Küche\r\n=1+1;;\r\n';
     const chooser = page.waitForEvent('filechooser');
     await command(page, 'Import a file');
@@ -153,7 +148,7 @@ describe('an import', () => {
 
   test('a large one reaches the second device byte for byte', { timeout: 3 * LONG_MS }, async (t) => {
     const server = await serve(t);
-    const first = await openApp(t, must(browser, 'launched'), server.url);
+    const first = await openApp(t, browser(), server.url);
     await signUp(first.page, 'first@example.test');
     await importFile(first.page, bigDocument());
     await first.page
@@ -161,7 +156,7 @@ describe('an import', () => {
       .first()
       .waitFor({ timeout: LONG_MS });
     await synced(first.page, LONG_MS);
-    const second = await openApp(t, must(browser, 'launched'), server.url);
+    const second = await openApp(t, browser(), server.url);
     await signIn(second.page, 'first@example.test', LONG_MS);
     const [one, two] = [await exportAccount(first.page), await exportAccount(second.page)];
     assert.equal(

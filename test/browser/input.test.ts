@@ -1,18 +1,17 @@
 // Ways of typing that a Latin keyboard with English letters never shows: input methods, other alphabets, other layouts,
 // and ten thousand lines at once.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, CDPSession, Page } from 'playwright-core';
-import { must } from '#core/assert.ts';
+import { describe, test } from 'node:test';
+import type { CDPSession, Page } from 'playwright-core';
 import {
   addTasks,
   expectEventually,
   expectOutline,
-  launch,
   openApp,
   outline,
   ready,
   serve,
+  withBrowser,
 } from './harness.ts';
 
 interface Press {
@@ -39,15 +38,11 @@ async function press(cdp: CDPSession, { key, code, keyCode, ctrl, shift }: Press
 const placeName = (page: Page) => page.locator('h1').innerText();
 
 describe('input', () => {
-  let browser: Browser | undefined;
-  before(async () => {
-    browser = await launch();
-  });
-  after(() => browser?.close());
+  const browser = withBrowser();
 
   test('keys of an input method are its own until the text is chosen', async (t) => {
     const server = await serve(t);
-    const { context, page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { context, page } = await openApp(t, browser(), server.url);
     const cdp = await context.newCDPSession(page);
     await page.keyboard.press('Control+Enter');
     await cdp.send('Input.imeSetComposition', { text: 'にほ', selectionStart: 2, selectionEnd: 2 });
@@ -66,7 +61,7 @@ describe('input', () => {
 
   test('with a Cyrillic layout keys act by their place, and text stays Cyrillic', async (t) => {
     const server = await serve(t);
-    const { context, page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { context, page } = await openApp(t, browser(), server.url);
     const cdp = await context.newCDPSession(page);
     await page.keyboard.press('Control+Enter');
     await press(cdp, { key: 'д', code: 'KeyL', keyCode: 76 });
@@ -88,7 +83,7 @@ describe('input', () => {
 
   test('with an AZERTY layout letters are what they say, wherever they stand', async (t) => {
     const server = await serve(t);
-    const { context, page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { context, page } = await openApp(t, browser(), server.url);
     const cdp = await context.newCDPSession(page);
     await addTasks(page, ['Une chose']);
     await page.keyboard.press('Space');
@@ -108,7 +103,7 @@ describe('input', () => {
 
   test('a title written from right to left is read so, beside its checkbox', async (t) => {
     const { url } = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), url);
+    const { page } = await openApp(t, browser(), url);
     await addTasks(page, ['שלום עולם 123 and latin', 'Left to right']);
     const drawn = await page.evaluate(() =>
       [...document.querySelectorAll('[data-ph=title]')].map((title) => {
@@ -124,7 +119,7 @@ describe('input', () => {
 
   test('ten thousand lines are pasted, kept, and found at the far end', async (t) => {
     const server = await serve(t);
-    const { context, page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { context, page } = await openApp(t, browser(), server.url);
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url });
     await addTasks(page, ['Before']);
     await page.evaluate(async () => {

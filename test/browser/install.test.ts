@@ -1,25 +1,19 @@
 // Installing in a real browser: nothing keeps Chromium from it, its question is asked when the person wants it, and an iPhone
 // has its steps shown.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { must } from '#core/assert.ts';
+import { describe, test } from 'node:test';
 import { loadAxe, violations } from './axe.ts';
-import { command, launch, openApp, serve } from './harness.ts';
+import { command, openApp, serve, withBrowser } from './harness.ts';
 
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1';
 
 describe('installing', () => {
-  let browser: Browser | undefined;
-  before(async () => {
-    browser = await launch({ hasWorkers: true });
-  });
-  after(() => browser?.close());
+  const browser = withBrowser({ hasWorkers: true });
 
   test('[INST-1] [INST-3] Chromium finds nothing wrong, and asks when it is wanted', async (t) => {
     const server = await serve(t);
-    const { page, context } = await openApp(t, must(browser, 'launched'), server.url);
+    const { page, context } = await openApp(t, browser(), server.url);
     const session = await context.newCDPSession(page);
     const { errors, url } = await session.send('Page.getAppManifest');
     assert.equal(url, `${server.url}/app/manifest.webmanifest`);
@@ -52,7 +46,7 @@ describe('installing', () => {
 
   test('[INST-1] [INST-2] an iPhone is offered it after two days, and shown the way', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url, {
+    const { page } = await openApp(t, browser(), server.url, {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
       isMobile: true,

@@ -1,11 +1,10 @@
 // The editor of keys in a real browser, by keys alone: found by pressing, recorded, used, kept over a reload; the cheat sheet
 // on paper; no violation that axe knows of, on a desktop and on a phone.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { must } from '#core/assert.ts';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { loadAxe, violations } from './axe.ts';
-import { addTasks, expectEventually, launch, openApp, ready, serve } from './harness.ts';
+import { addTasks, expectEventually, openApp, ready, serve, withBrowser } from './harness.ts';
 
 async function shoot(page: Page, name: string): Promise<void> {
   const folder = process.env['POSTHASTE_SHOTS'];
@@ -21,15 +20,11 @@ const LOOKS = [
 ] as const;
 
 describe('editor of keys', () => {
-  let browser: Browser | undefined;
-  before(async () => {
-    browser = await launch();
-  });
-  after(() => browser?.close());
+  const browser = withBrowser();
 
   test('[KEY-50] a button leads to it, and every control that has a key shows it there, none above another', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url, {
+    const { page } = await openApp(t, browser(), server.url, {
       viewport: { width: 1440, height: 900 },
     });
     await addTasks(page, ['Read the manual']);
@@ -65,7 +60,7 @@ describe('editor of keys', () => {
 
   test('[KEY-58] draws what is seen of the list, and every other line once it comes near', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { page } = await openApp(t, browser(), server.url);
     await addTasks(page, ['Read the manual']);
     await page.keyboard.press('Escape');
     await page.keyboard.press('?');
@@ -104,7 +99,7 @@ describe('editor of keys', () => {
   for (const { name, viewport, colorScheme } of LOOKS) {
     test(`a key is recorded, works, and is there after a reload: ${name}`, async (t) => {
       const server = await serve(t);
-      const { page } = await openApp(t, must(browser, 'launched'), server.url, { viewport, colorScheme });
+      const { page } = await openApp(t, browser(), server.url, { viewport, colorScheme });
       await addTasks(page, ['Read the manual', 'Write the reply']);
       await page.keyboard.press('Escape');
       await page.keyboard.press('?');

@@ -1,31 +1,25 @@
 // A whole first quarter of an hour without touching a pointer.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { must } from '#core/assert.ts';
+import { describe, test } from 'node:test';
 import {
   addTasks,
   command,
   expectOutline,
-  launch,
   openApp,
   outline,
   ready,
   serve,
   signUp,
   synced,
+  withBrowser,
 } from './harness.ts';
 
 describe('keyboard', () => {
-  let browser: Browser | undefined;
-  before(async () => {
-    browser = await launch();
-  });
-  after(() => browser?.close());
+  const browser = withBrowser();
 
   test('sign up, type, nest, complete and undo without a pointer', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { page } = await openApp(t, browser(), server.url);
     await addTasks(page, ['Pack the tent']);
     await signUp(page, 'walker@example.org');
     await expectOutline(page, ['- Pack the tent']);
@@ -53,7 +47,7 @@ describe('keyboard', () => {
 
   test('[KEY-39] [KEY-34] a message stays under the pointer, and shakes or flashes at what is not bound', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { page } = await openApp(t, browser(), server.url);
     await addTasks(page, ['One', 'Two']);
     // Time goes on only where it is said: a slow machine takes none of the message's seconds.
     await page.clock.install();
@@ -89,7 +83,7 @@ describe('keyboard', () => {
 
   test('every key leaves focus on something that has a name', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { page } = await openApp(t, browser(), server.url);
     await addTasks(page, ['One', 'Two', 'Three']);
     const keys = [
       'ArrowUp',
@@ -120,7 +114,7 @@ describe('keyboard', () => {
 
   test('lists: make one, rename it, move a task there, go back', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { page } = await openApp(t, browser(), server.url);
     await addTasks(page, ['Sharpen the pencils']);
     await command(page, 'New list');
     await page.keyboard.type('Desk');

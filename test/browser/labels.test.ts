@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
-import { must } from '#core/assert.ts';
-import { addTasks, expectEventually, launch, openApp, serve } from './harness.ts';
+import type { Page } from 'playwright-core';
+import { addTasks, expectEventually, openApp, serve, withBrowser } from './harness.ts';
 
 const SIZES = [
   { name: 'desktop', viewport: { width: 1280, height: 800 } },
@@ -34,17 +33,13 @@ async function shoot(page: Page, name: string): Promise<void> {
 }
 
 describe('labels', () => {
-  let browser: Browser | undefined;
-  before(async () => {
-    browser = await launch();
-  });
-  after(() => browser?.close());
+  const browser = withBrowser();
 
   for (const { name, viewport } of SIZES) {
     for (const colorScheme of ['light', 'dark'] as const) {
       test(`created, put on, managed and bookmarked by keys: ${name}, ${colorScheme}`, async (t) => {
         const server = await serve(t);
-        const { page } = await openApp(t, must(browser, 'launched'), server.url, { viewport, colorScheme });
+        const { page } = await openApp(t, browser(), server.url, { viewport, colorScheme });
         await addTasks(page, ['Read the manual', 'Write the reply']);
         await page.keyboard.press('Escape');
         const input = page.getByRole('combobox', { name: 'Find or create a label' });

@@ -1,19 +1,14 @@
 // The latency display of `?perf`: it measures real keys by the command that they ran, and its report can be copied.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { expectEventually, launch, openApp, ready, serve } from './harness.ts';
+import { describe, test } from 'node:test';
+import { expectEventually, openApp, ready, serve, withBrowser } from './harness.ts';
 
 describe('latency display', () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await launch();
-  });
-  after(() => browser.close());
+  const browser = withBrowser();
 
   test('[KEY-38] names the command of each key and how long its picture took', async (t) => {
     const { url } = await serve(t);
-    const { context, page } = await openApp(t, browser, url);
+    const { context, page } = await openApp(t, browser(), url);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     assert.equal(await page.locator('[data-ph=latency]').count(), 0, 'only when asked for');
     await page.goto(`${url}/app/?perf`);

@@ -1,9 +1,9 @@
 // The same app in windows of other sizes and with larger text: what was wide becomes narrow, and nothing is lost or covered.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { must } from '#core/assert.ts';
-import { addTasks, expectEventually, launch, openApp, ready, serve } from './harness.ts';
+import { addTasks, expectEventually, openApp, ready, serve, withBrowser } from './harness.ts';
 
 const NARROW = { width: 640, height: 800 };
 const WIDE = { width: 1_280, height: 800 };
@@ -11,15 +11,11 @@ const WIDE = { width: 1_280, height: 800 };
 const lists = (page: Page) => page.getByRole('navigation', { name: 'Lists' });
 
 describe('layout', () => {
-  let browser: Browser | undefined;
-  before(async () => {
-    browser = await launch();
-  });
-  after(() => browser?.close());
+  const browser = withBrowser();
 
   test('a narrow visit does not hide the lists in a wide window', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url, { viewport: NARROW });
+    const { page } = await openApp(t, browser(), server.url, { viewport: NARROW });
     assert.equal(await lists(page).count(), 0);
     await page.setViewportSize(WIDE);
     await lists(page).waitFor();
@@ -30,7 +26,7 @@ describe('layout', () => {
 
   test('a window made narrow shows the tasks; Escape closes the drawer', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { page } = await openApp(t, browser(), server.url);
     await addTasks(page, ['One']);
     await page.setViewportSize(NARROW);
     await lists(page).waitFor({ state: 'detached' });
@@ -46,7 +42,7 @@ describe('layout', () => {
 
   test('the edge of the lists moves by key, is kept, and Enter twice resets it', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { page } = await openApp(t, browser(), server.url);
     await addTasks(page, ['One']);
     const width = async () => (await lists(page).boundingBox())?.width;
     const before = must(await width(), 'the lists are drawn');
@@ -72,7 +68,7 @@ describe('layout', () => {
 
   test('the palette stays whole in a low window', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url, {
+    const { page } = await openApp(t, browser(), server.url, {
       viewport: { width: 1_280, height: 300 },
     });
     await page.keyboard.press('Control+k');
@@ -85,7 +81,7 @@ describe('layout', () => {
 
   test('with text twice as large nothing overlaps and nothing is cut', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { page } = await openApp(t, browser(), server.url);
     await page.evaluate(() => {
       document.documentElement.style.fontSize = '200%';
     });
@@ -112,7 +108,7 @@ describe('layout', () => {
 
   test('[TOUCH-7] on a phone what is said of a task stands under its title', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url, {
+    const { page } = await openApp(t, browser(), server.url, {
       viewport: { width: 360, height: 640 },
       hasTouch: true,
       isMobile: true,
@@ -142,7 +138,7 @@ describe('layout', () => {
 
   test('[TOUCH-7] a phone says where the tasks are', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url, {
+    const { page } = await openApp(t, browser(), server.url, {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
       isMobile: true,

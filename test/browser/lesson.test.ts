@@ -1,14 +1,12 @@
 // Somebody new, without a mouse: from the front page to an account, keys tried before they are chosen, the first five by using
 // them, and nothing left behind but what they wrote.
 import assert from 'node:assert/strict';
-import { after, before, describe, test, type TestContext } from 'node:test';
+import { describe, test, type TestContext } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { must } from '#core/assert.ts';
 import { loadAxe, violations } from './axe.ts';
 import {
   expectEventually,
   expectOutline,
-  launch,
   openApp,
   outline,
   PASSWORD,
@@ -17,6 +15,7 @@ import {
   STEP_MS,
   synced,
   watchProblems,
+  withBrowser,
 } from './harness.ts';
 
 const strip = (page: Page) => page.locator('[data-ph=lesson]');
@@ -114,15 +113,11 @@ const trial = (page: Page) =>
   );
 
 describe('the first keys', () => {
-  let browser: Browser | undefined;
-  before(async () => {
-    browser = await launch();
-  });
-  after(() => browser?.close());
+  const browser = withBrowser();
 
   test('[START-1] [START-2] [START-4] [START-5] [START-6] [LEARN-1] [LEARN-2] [LEARN-3] [LEARN-5] [LEARN-6] [LEARN-7] somebody new comes from the front page to the first five by keys alone', async (t) => {
     const server = await serve(t);
-    const page = await arrive(t, must(browser, 'launched'), server.url, {});
+    const page = await arrive(t, browser(), server.url, {});
     await createAccount(page, 'new@example.com');
     const offer = page.getByRole('button', { name: 'Get started' });
     await offer.waitFor();
@@ -180,7 +175,7 @@ describe('the first keys', () => {
 
   test('[START-6] Tab passes the list to try keys on, until a key was tried in it', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { page } = await openApp(t, browser(), server.url);
     await page.goto(server.url);
     // Scripts bring more places for Tab to stop at.
     await page.locator('html[data-script=whole]').waitFor();
@@ -208,7 +203,7 @@ describe('the first keys', () => {
       { colorScheme: 'light' },
       { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
     ] as const) {
-      const { page } = await openApp(t, must(browser, 'launched'), server.url, options);
+      const { page } = await openApp(t, browser(), server.url, options);
       await loadAxe(page);
       await page.getByRole('button', { name: 'Get started' }).press('Enter');
       await expectEventually(() => heading(page), 'Your keys 1 of 3');

@@ -4,34 +4,30 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, describe, test, type TestContext } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { describe, test, type TestContext } from 'node:test';
+import type { Page } from 'playwright-core';
 import { readSelected } from '#client/links/selected.ts';
 import { loadAxe, violations } from './axe.ts';
 import {
   addTasks,
   command,
   expectEventually,
-  launch,
   openApp,
   outline,
   PASSWORD,
   ready,
   serve,
+  withBrowser,
 } from './harness.ts';
 
 const shown = (page: Page) => page.locator('#announce-polite').textContent();
 
 describe('links into the app', () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await launch();
-  });
-  after(() => browser.close());
+  const browser = withBrowser();
 
   test('[LINK-1] [LINK-2] [LINK-3] open places and add tasks, which undo takes back', async (t) => {
     const { url } = await serve(t);
-    const { page } = await openApp(t, browser, url);
+    const { page } = await openApp(t, browser(), url);
     const open = async (link: string) => {
       await page.goto(`${url}/app/open/${link}`);
       await ready(page);
@@ -75,7 +71,7 @@ describe('links into the app', () => {
     const server = await serve(t);
     const terms = { discountPercentage: 25, discountMonths: 12, commissionPercentage: 30 };
     await server.services.desk.promoCodes.create('HARBOUR', 'The Harbour', terms);
-    const { page } = await openApp(t, browser, server.url);
+    const { page } = await openApp(t, browser(), server.url);
     await page.goto(`${server.url}/app/open/enter-promo-code/HARBOUR`);
     await ready(page);
     await page.getByLabel('Email').fill('redeemer@example.org');
@@ -96,7 +92,7 @@ describe('links into the app', () => {
 
   test('[LINK-6] [LINK-7] many at once are asked about, and the selection stays private until allowed', async (t) => {
     const { url } = await serve(t);
-    const { page } = await openApp(t, browser, url);
+    const { page } = await openApp(t, browser(), url);
     const follow = async (link: string) => {
       await page.goto(`${url}/app/open/${link}`);
       await ready(page);
@@ -135,7 +131,7 @@ describe('links into the app', () => {
 
   test('[LINK-7] [LINK-9] a tab opened by a link tells what was selected in the window that was left', async (t) => {
     const { url } = await serve(t);
-    const { context, page } = await openApp(t, browser, url);
+    const { context, page } = await openApp(t, browser(), url);
     await addTasks(page, ['First', 'Second']);
     await command(page, 'links may ask which tasks are selected');
     await page.keyboard.press('Shift+ArrowUp');
@@ -161,7 +157,7 @@ describe('links into the app', () => {
   test('[LINK-10] a page that is not the app’s does nothing by links but what they may do', async (t) => {
     const { url } = await serve(t);
     const hostile = await serveHostile(t, `${url}/app/open`);
-    const { context, page } = await openApp(t, browser, url, { expected: /frame|Framing|CORS|ERR_/i });
+    const { context, page } = await openApp(t, browser(), url, { expected: /frame|Framing|CORS|ERR_/i });
     await addTasks(page, ['Mine']);
     await page.locator('[data-ph=sync]').filter({ hasText: 'Only on this device' }).waitFor();
     const downloads: string[] = [];

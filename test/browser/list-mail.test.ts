@@ -1,25 +1,30 @@
 // A task by e-mail from end to end: the address from the app, a mail by SMTP to the real door, the task in the open app.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { must } from '#core/assert.ts';
 import { plainMail, SmtpClient } from '../api/smtp-client.ts';
 import { loadAxe, violations } from './axe.ts';
-import { addTasks, expectEventually, launch, openApp, outline, serve, signUp, synced } from './harness.ts';
+import {
+  addTasks,
+  expectEventually,
+  openApp,
+  outline,
+  serve,
+  signUp,
+  synced,
+  withBrowser,
+} from './harness.ts';
 
 const addressOf = (page: Page) => page.locator('dialog p').filter({ hasText: '@in.example.org' }).innerText();
 const said = (page: Page) => page.locator('dialog p[role=status]').innerText();
 
 describe('mail to a list', () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await launch();
-  });
-  after(() => browser.close());
+  const browser = withBrowser();
 
   test('[MAIL-1] [MAIL-22] shows the address, and what is sent there, at once', async (t) => {
     const server = await serve(t, undefined, { MAIL_DOMAIN: 'in.example.org', MAIL_PORT: '0' });
-    const { page, context } = await openApp(t, browser, server.url, { expected: /403/ });
+    const { page, context } = await openApp(t, browser(), server.url, { expected: /403/ });
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await addTasks(page, ['By hand']);
     await signUp(page, 'ida@example.org');

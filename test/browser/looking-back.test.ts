@@ -1,21 +1,20 @@
 // Looking back: what another device did is read in words, a value comes back by one key, and undo outlives the page.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { must } from '#core/assert.ts';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import {
   addTasks,
   command,
   expectEventually,
   expectOutline,
   installed,
-  launch,
   openApp,
   ready,
   serve,
   signIn,
   signUp,
   synced,
+  withBrowser,
 } from './harness.ts';
 
 const entries = (page: Page) => page.locator('[data-ph=history-entry] > :first-child').allInnerTexts();
@@ -27,15 +26,11 @@ async function retitle(page: Page, title: string): Promise<void> {
 }
 
 describe('looking back', () => {
-  let browser: Browser | undefined;
-  before(async () => {
-    browser = await launch({ hasWorkers: true });
-  });
-  after(() => browser?.close());
+  const browser = withBrowser({ hasWorkers: true });
 
   test('two devices edit one task; the history of both is read on one, and a value brought back', async (t) => {
     const server = await serve(t);
-    const shared = must(browser, 'launched');
+    const shared = browser();
     const first = (await openApp(t, shared, server.url)).page;
     await signUp(first, 'looking@example.org');
     await addTasks(first, ['Call Ada']);
@@ -79,7 +74,7 @@ describe('looking back', () => {
 
   test('without a network it shows what was done here and says so; on a phone it fits', async (t) => {
     const server = await serve(t);
-    const { context, page } = await openApp(t, must(browser, 'launched'), server.url, {
+    const { context, page } = await openApp(t, browser(), server.url, {
       viewport: { width: 375, height: 700 },
     });
     await signUp(page, 'small@example.org');
@@ -110,7 +105,7 @@ describe('looking back', () => {
 
   test('[API-14] what a program writes is there at once, stands in the history under its token, and is taken back there', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { page } = await openApp(t, browser(), server.url);
     await signUp(page, 'program@example.org');
     await addTasks(page, ['Call Ada']);
     await synced(page);

@@ -1,21 +1,20 @@
 // Two windows of one account write in the same note: what both type is there, once, and nobody's caret moves.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { must } from '#core/assert.ts';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { loadAxe, violations } from './axe.ts';
 import {
   addTasks,
   expectEventually,
   expectOutline,
   installed,
-  launch,
   openApp,
   serve,
   signIn,
   signUp,
   synced,
   syncText,
+  withBrowser,
 } from './harness.ts';
 
 const notes = (page: Page) => page.locator('#notes-text');
@@ -46,15 +45,11 @@ async function openNotes(page: Page, caret: 'start' | 'end'): Promise<void> {
 }
 
 describe('notes', () => {
-  let browser: Browser | undefined;
-  before(async () => {
-    browser = await launch({ hasWorkers: true });
-  });
-  after(() => browser?.close());
+  const browser = withBrowser({ hasWorkers: true });
 
   test('[SYNC-16] two windows type in one note at once, and again after one was offline', async (t) => {
     const server = await serve(t);
-    const shared = must(browser, 'launched');
+    const shared = browser();
     const one = (await openApp(t, shared, server.url)).page;
     await signUp(one, 'notes@example.org');
     await addTasks(one, ['Plan']);
@@ -102,7 +97,7 @@ describe('notes', () => {
 
   test('[NOTE-13] undo takes back one’s own, an input method is not disturbed, whatever others write', async (t) => {
     const server = await serve(t);
-    const shared = must(browser, 'launched');
+    const shared = browser();
     const one = (await openApp(t, shared, server.url)).page;
     await signUp(one, 'undo@example.org');
     await addTasks(one, ['Plan']);
@@ -151,7 +146,7 @@ describe('notes', () => {
 
   test('[NOTE-1] [NOTE-2] [NOTE-3] [NOTE-6] [NOTE-10] [NOTE-11] by keys alone: write, check, open, leave, reload offline', async (t) => {
     const server = await serve(t);
-    const shared = must(browser, 'launched');
+    const shared = browser();
     const { page, context } = await openApp(t, shared, server.url, { colorScheme: 'dark' });
     await installed(page);
     await addTasks(page, ['Plan']);
@@ -244,7 +239,7 @@ describe('notes', () => {
 
   test('[NOTE-14] until formatting is loaded notes are plain text, and nothing is lost when it comes', async (t) => {
     const server = await serve(t);
-    const { page, context } = await openApp(t, must(browser, 'launched'), server.url, {
+    const { page, context } = await openApp(t, browser(), server.url, {
       serviceWorkers: 'block',
       expected: /Service Worker|Working without a network/,
     });

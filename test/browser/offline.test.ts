@@ -1,15 +1,12 @@
 // Without a network, and with one that comes and goes: nothing typed is lost, and copies end up equal.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, describe, test } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { must } from '#core/assert.ts';
+import { describe, test } from 'node:test';
 import {
   addTasks,
   expectEventually,
   expectOutline,
   installed,
-  launch,
   openApp,
   outline,
   ready,
@@ -19,18 +16,15 @@ import {
   signUp,
   synced,
   syncText,
+  withBrowser,
 } from './harness.ts';
 
 describe('offline', () => {
-  let browser: Browser | undefined;
-  before(async () => {
-    browser = await launch({ hasWorkers: true });
-  });
-  after(() => browser?.close());
+  const browser = withBrowser({ hasWorkers: true });
 
   test('the app opens, takes edits and keeps them without a network', async (t) => {
     const server = await serve(t);
-    const { context, page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { context, page } = await openApp(t, browser(), server.url);
     await signUp(page, 'island@example.org');
     await addTasks(page, ['Row across']);
     await synced(page);
@@ -52,7 +46,7 @@ describe('offline', () => {
 
   test('[INST-3] the app opens at /app/ and at /app without a network, and keeps what follows', async (t) => {
     const server = await serve(t);
-    const { context, page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { context, page } = await openApp(t, browser(), server.url);
     await addTasks(page, ['Row across']);
     await installed(page);
     for (const isOffline of [true, false]) {
@@ -68,7 +62,7 @@ describe('offline', () => {
 
   test('two devices see each other live, and agree after both were offline', async (t) => {
     const server = await serve(t);
-    const shared = must(browser, 'launched');
+    const shared = browser();
     const first = await openApp(t, shared, server.url);
     await signUp(first.page, 'two@example.org');
     const second = await openApp(t, shared, server.url);
@@ -96,7 +90,7 @@ describe('offline', () => {
 
   test('a server killed while somebody types loses nothing', async (t) => {
     const server = await serveApart(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { page } = await openApp(t, browser(), server.url);
     await signUp(page, 'storm@example.org');
     const titles = Array.from({ length: 8 }, (_, n) => `Line ${n + 1}`);
     for (const [index, title] of titles.entries()) {
@@ -108,7 +102,7 @@ describe('offline', () => {
     await server.start();
     await page.evaluate(() => window.dispatchEvent(new Event('online')));
     await synced(page);
-    const other = await openApp(t, must(browser, 'launched'), server.url);
+    const other = await openApp(t, browser(), server.url);
     await signIn(other.page, 'storm@example.org');
     await expectOutline(
       other.page,
@@ -118,7 +112,7 @@ describe('offline', () => {
 
   test('tasks made without an account join an account that has tasks already', async (t) => {
     const server = await serve(t);
-    const shared = must(browser, 'launched');
+    const shared = browser();
     const first = await openApp(t, shared, server.url);
     await signUp(first.page, 'joined@example.org');
     await addTasks(first.page, ['Was in the account']);
@@ -138,7 +132,7 @@ describe('offline', () => {
 
   test('where tabs cannot see each other, the newest works and the first one says so', async (t) => {
     const server = await serve(t);
-    const { context, page } = await openApp(t, must(browser, 'launched'), server.url, {
+    const { context, page } = await openApp(t, browser(), server.url, {
       // As on a page without encryption.
       before: () => Reflect.deleteProperty(Navigator.prototype, 'locks'),
     });
@@ -160,7 +154,7 @@ describe('offline', () => {
 
   test('where a newer version takes the storage, what is typed is kept until it has it or a file does', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { page } = await openApp(t, browser(), server.url);
     await addTasks(page, ['Saved']);
     await expectEventually(() => syncText(page), 'Only on this device');
     await page.evaluate(async () => {

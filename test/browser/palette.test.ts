@@ -1,11 +1,10 @@
 // The palette on screen: what assistive technology is told, where the focus goes, how large it is. What it lists is
 // test/keystrokes/palette.test.ts.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { must } from '#core/assert.ts';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { loadAxe, violations } from './axe.ts';
-import { addTasks, command, expectEventually, launch, openApp, serve } from './harness.ts';
+import { addTasks, command, expectEventually, openApp, serve, withBrowser } from './harness.ts';
 
 const MAC =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36';
@@ -52,15 +51,11 @@ const optionId = (page: Page, name: string) =>
   page.locator('[role=option]').filter({ hasText: name }).first().getAttribute('id');
 
 describe('the palette', () => {
-  let browser: Browser | undefined;
-  before(async () => {
-    browser = await launch();
-  });
-  after(() => browser?.close());
+  const browser = withBrowser();
 
   test('[PAL-19] [PAL-21] is a combobox over a list that axe finds nothing in, and gives the focus back', async (t) => {
     const server = await serve(t);
-    const { page, context } = await openApp(t, must(browser, 'launched'), server.url, {
+    const { page, context } = await openApp(t, browser(), server.url, {
       colorScheme: 'dark',
     });
     await loadAxe(page);
@@ -135,7 +130,7 @@ describe('the palette', () => {
 
   test('[PAL-19] [PAL-20] on Apple platforms the active item is said too, on a phone it fills the screen', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url, {
+    const { page } = await openApp(t, browser(), server.url, {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
       isMobile: true,

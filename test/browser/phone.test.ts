@@ -1,9 +1,8 @@
 // A phone: thumbs instead of keys, the lists as a drawer, no hover.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { must } from '#core/assert.ts';
-import { expectOutline, launch, openApp, serve } from './harness.ts';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { expectOutline, openApp, serve, withBrowser } from './harness.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
@@ -11,15 +10,11 @@ const addButton = (page: Page) =>
   page.getByRole('navigation', { name: 'Main commands' }).getByRole('button', { name: 'New task' });
 
 describe('phone', () => {
-  let browser: Browser | undefined;
-  before(async () => {
-    browser = await launch();
-  });
-  after(() => browser?.close());
+  const browser = withBrowser();
 
   test('tasks are made, completed and taken back by touch', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url, PHONE);
+    const { page } = await openApp(t, browser(), server.url, PHONE);
     await addButton(page).tap();
     await page.keyboard.type('Buy stamps');
     await page
@@ -37,7 +32,7 @@ describe('phone', () => {
 
   test('the lists come as a drawer and go when one is chosen', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url, PHONE);
+    const { page } = await openApp(t, browser(), server.url, PHONE);
     const drawer = page.getByRole('navigation', { name: 'Lists' });
     assert.equal(await drawer.count(), 0);
     await page.getByRole('button', { name: 'Browse' }).tap();
@@ -48,7 +43,7 @@ describe('phone', () => {
 
   test('nothing is wider than the screen', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url, {
+    const { page } = await openApp(t, browser(), server.url, {
       ...PHONE,
       viewport: { width: 320, height: 640 },
     });

@@ -1,8 +1,8 @@
 // A reminder by keys alone: set, heard on two devices, dismissed on one and gone on the other; and what the service worker
 // makes of what the server sends.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { must } from '#core/assert.ts';
 import { noticesOf, pushTo } from './push.ts';
 import { loadAxe, violations } from './axe.ts';
@@ -12,13 +12,13 @@ import {
   expectEventually,
   expectOutline,
   installed,
-  launch,
   openApp,
   outline,
   serve,
   signIn,
   signUp,
   synced,
+  withBrowser,
 } from './harness.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -77,15 +77,11 @@ async function worker({ context, page: app }: Client, url: string, task: string)
 }
 
 describe('reminders in a browser', () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await launch({ hasWorkers: true });
-  });
-  after(() => browser.close());
+  const browser = withBrowser({ hasWorkers: true });
 
   test('[REM-8] [REM-12] set by keys, heard on two devices, dismissed on both at once', async (t) => {
     const { url } = await serve(t);
-    const a = await openApp(t, browser, url, {
+    const a = await openApp(t, browser(), url, {
       permissions: ['notifications'],
       expected: UNREACHABLE,
     });
@@ -100,7 +96,7 @@ describe('reminders in a browser', () => {
     await a.page.locator('[data-row] [data-ph=bell]').waitFor();
     await synced(a.page);
 
-    const b = await openApp(t, browser, url, { ...PHONE, colorScheme: 'dark' });
+    const b = await openApp(t, browser(), url, { ...PHONE, colorScheme: 'dark' });
     await signIn(b.page, 'reminded@example.org');
     await expectOutline(b.page, await outline(a.page));
     const at = Date.now() + 2 * HOUR_MS + 60_000;

@@ -1,10 +1,9 @@
 // Find and replace by keys alone, on a desktop and on a phone; and an expression without an end, which the app outlives.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { must } from '#core/assert.ts';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { loadAxe, violations } from './axe.ts';
-import { addTasks, expectEventually, expectOutline, launch, openApp, serve } from './harness.ts';
+import { addTasks, expectEventually, expectOutline, openApp, serve, withBrowser } from './harness.ts';
 
 const SIZES = [
   { name: 'desktop', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
@@ -14,15 +13,11 @@ const SIZES = [
 const status = (page: Page) => page.locator('#replace-status').innerText();
 
 describe('find and replace', () => {
-  let browser: Browser | undefined;
-  before(async () => {
-    browser = await launch();
-  });
-  after(() => browser?.close());
+  const browser = withBrowser();
 
   test('[REPLACE-3] an expression that has to wait for its turn is not one without an end', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url, {
+    const { page } = await openApp(t, browser(), server.url, {
       before: () => {
         // As on a machine that has no time for the worker until later.
         const post: (this: Worker, job: unknown) => void = Reflect.get(Worker.prototype, 'postMessage');
@@ -47,7 +42,7 @@ describe('find and replace', () => {
   ] as const)
     test(`[REPLACE-4] what was found is marked ${name}, and read with the rest`, async (t) => {
       const server = await serve(t);
-      const { page } = await openApp(t, must(browser, 'launched'), server.url, {
+      const { page } = await openApp(t, browser(), server.url, {
         colorScheme,
         ...(before ? { before } : {}),
       });
@@ -77,7 +72,7 @@ describe('find and replace', () => {
 
   test('[REPLACE-4] Enter leads from what is looked for to what is put in its place, and on into the titles', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { page } = await openApp(t, browser(), server.url);
     await addTasks(page, ['Send letters', 'Old letters']);
     await page.keyboard.press('Control+Shift+F');
     await page.getByLabel('Find in titles').waitFor();
@@ -97,7 +92,7 @@ describe('find and replace', () => {
   for (const { name, ...look } of SIZES) {
     test(`[REPLACE-3] [REPLACE-4] by keys, with an expression that never ends: ${name}`, async (t) => {
       const server = await serve(t);
-      const { page } = await openApp(t, must(browser, 'launched'), server.url, look);
+      const { page } = await openApp(t, browser(), server.url, look);
       await addTasks(page, ['Doe, Jane', 'Roe, Richard', `${'a'.repeat(60)}!`]);
       await page.keyboard.press('Escape');
       await page.keyboard.press('Control+Shift+F');

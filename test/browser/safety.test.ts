@@ -1,21 +1,21 @@
 // The safety of an account by keys alone, in a browser with an authenticator of its own: passkeys, one-time codes, a new
 // password, and having the account erased.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { codeOf, stepAt } from '#server/accounts/one-time-codes.ts';
 import { loadAxe, violations } from './axe.ts';
 import {
   addTasks,
   command,
   expectEventually,
-  launch,
   openApp,
   outline,
   PASSWORD,
   serve,
   signUp,
   synced,
+  withBrowser,
 } from './harness.ts';
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -82,15 +82,11 @@ async function makeTokens(page: Page): Promise<string> {
 }
 
 describe('the safety of an account', () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await launch();
-  });
-  after(() => browser.close());
+  const browser = withBrowser();
 
   test('[ACC-5] passkeys, codes, password and erasure by keys alone', async (t) => {
     const { url } = await serve(t);
-    const { page } = await openApp(t, browser, url, { expected: /401|403|422/ });
+    const { page } = await openApp(t, browser(), url, { expected: /401|403|422/ });
     await addAuthenticator(page);
     await signUp(page, 'ada@example.org');
     await addTasks(page, ['Keep this']);

@@ -1,11 +1,10 @@
 // Settings in a real browser, by keys alone, on a desktop and on a phone; the look with the first paint; no violation that
 // axe knows of.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { must } from '#core/assert.ts';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { loadAxe, violations } from './axe.ts';
-import { addTasks, command, expectEventually, launch, openApp, ready, serve } from './harness.ts';
+import { addTasks, command, expectEventually, openApp, ready, serve, withBrowser } from './harness.ts';
 
 const SIZES = [
   { name: 'desktop', colorScheme: 'light', viewport: { width: 1280, height: 800 } },
@@ -53,17 +52,13 @@ async function find(page: Page, words: string): Promise<void> {
 }
 
 describe('settings', () => {
-  let browser: Browser | undefined;
-  before(async () => {
-    browser = await launch({ hasWorkers: true });
-  });
-  after(() => browser?.close());
+  const browser = withBrowser({ hasWorkers: true });
 
   for (const { name, ...options } of SIZES) {
     test(`[SET-5] [SET-20] [SET-24] found, changed and undone by keys, there with the first paint: ${name}`, async (t) => {
       const server = await serve(t);
       const expected = /dynamically imported module|module script/;
-      const { page } = await openApp(t, must(browser, 'launched'), server.url, { ...options, expected });
+      const { page } = await openApp(t, browser(), server.url, { ...options, expected });
       await loadAxe(page);
       await addTasks(page, ['Read the manual']);
       await page.keyboard.press('Escape');
@@ -135,7 +130,7 @@ describe('settings', () => {
 
   test('[SET-27] hidden, the status bar comes up for what it has to say, and moves nothing', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url, {
+    const { page } = await openApp(t, browser(), server.url, {
       viewport: { width: 1280, height: 800 },
     });
     await addTasks(page, ['Read the manual', 'Write one']);

@@ -1,8 +1,7 @@
 // Searching with operators and keeping a search as a list, by keys alone, on a desktop and on a phone.
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { must } from '#core/assert.ts';
-import { addTasks, expectEventually, launch, openApp, serve } from './harness.ts';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { addTasks, expectEventually, openApp, serve, withBrowser } from './harness.ts';
 
 const SIZES = [
   { name: 'desktop', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
@@ -19,16 +18,12 @@ const titles = (page: Page) =>
 const heading = (page: Page) => page.getByRole('heading', { level: 1 }).first().innerText();
 
 describe('smart lists', () => {
-  let browser: Browser | undefined;
-  before(async () => {
-    browser = await launch();
-  });
-  after(() => browser?.close());
+  const browser = withBrowser();
 
   for (const { name, ...look } of SIZES) {
     test(`a search corrected, kept as a list and worked in: ${name}`, async (t) => {
       const server = await serve(t);
-      const { page } = await openApp(t, must(browser, 'launched'), server.url, look);
+      const { page } = await openApp(t, browser(), server.url, look);
       await addTasks(page, ['Pay the rent', 'Write the reply', 'Water the plants']);
       await page.keyboard.press('Escape');
       await page.keyboard.press('d');

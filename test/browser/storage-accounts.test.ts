@@ -1,15 +1,13 @@
 // Changes and accounts: a session that ends, another account on the same device, signing out with unsent changes, and the
 // file that carries them. Two accounts are never mixed, and what was not sent stays somewhere.
 import { readFile } from 'node:fs/promises';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { must } from '#core/assert.ts';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import {
   addTasks,
   command,
   expectEventually,
   expectOutline,
-  launch,
   openApp,
   PASSWORD,
   ready,
@@ -18,6 +16,7 @@ import {
   signUp,
   synced,
   syncText,
+  withBrowser,
 } from './harness.ts';
 
 /** Gives the password in the form that the status offers; ends with whatever comes after it. */
@@ -29,15 +28,11 @@ async function signInAgain(page: Page, email: string): Promise<void> {
 }
 
 describe('accounts on a device', () => {
-  let browser: Browser | undefined;
-  before(async () => {
-    browser = await launch();
-  });
-  after(() => browser?.close());
+  const browser = withBrowser();
 
   test('work goes on after a session ended, and signing in again sends it', async (t) => {
     const server = await serve(t);
-    const { context, page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { context, page } = await openApp(t, browser(), server.url);
     await signUp(page, 'again@example.org');
     await addTasks(page, ['Before']);
     await synced(page);
@@ -50,14 +45,14 @@ describe('accounts on a device', () => {
     await expectEventually(() => syncText(page), 'Sign in again to sync (2 changes wait)');
     await signInAgain(page, 'again@example.org');
     await synced(page);
-    const other = await openApp(t, must(browser, 'launched'), server.url);
+    const other = await openApp(t, browser(), server.url);
     await signIn(other.page, 'again@example.org');
     await expectOutline(other.page, ['- Before', '- After']);
   });
 
   test('another account gets a copy of its own; the first one keeps its queue', async (t) => {
     const server = await serve(t);
-    const shared = must(browser, 'launched');
+    const shared = browser();
     const second = await openApp(t, shared, server.url);
     await signUp(second.page, 'second@example.org');
     await addTasks(second.page, ['Of the second']);
@@ -94,7 +89,7 @@ describe('accounts on a device', () => {
 
   test('signing out with unsent changes asks; the downloaded file brings them back', async (t) => {
     const server = await serve(t);
-    const { context, page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { context, page } = await openApp(t, browser(), server.url);
     await signUp(page, 'leaving@example.org');
     await addTasks(page, ['Sent']);
     await synced(page);

@@ -1,15 +1,13 @@
 // Several tabs of one browser work side by side: all show each other's changes, a tab that crashes or freezes holds
 // nobody up, and what one of them does about the account all of them follow.
-import { after, before, describe, test } from 'node:test';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { must } from '#core/assert.ts';
+import { describe, test } from 'node:test';
+import type { BrowserContext, Page } from 'playwright-core';
 import {
   addTasks,
   command,
   expectEventually,
   expectOutline,
   installed,
-  launch,
   openApp,
   ready,
   serve,
@@ -17,6 +15,7 @@ import {
   signUp,
   synced,
   syncText,
+  withBrowser,
 } from './harness.ts';
 
 async function openTab(context: BrowserContext, url: string): Promise<Page> {
@@ -43,15 +42,11 @@ const sorted = async (page: Page) =>
   );
 
 describe('tabs', () => {
-  let browser: Browser | undefined;
-  before(async () => {
-    browser = await launch({ hasWorkers: true });
-  });
-  after(() => browser?.close());
+  const browser = withBrowser({ hasWorkers: true });
 
   test('without an account two tabs show each other’s tasks, and the second goes on when the first crashes', async (t) => {
     const server = await serve(t);
-    const { context, page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { context, page } = await openApp(t, browser(), server.url);
     await addTasks(page, ['One', 'Two']);
     await expectEventually(() => syncText(page), 'Only on this device');
     const second = await openTab(context, server.url);
@@ -70,7 +65,7 @@ describe('tabs', () => {
 
   test('five tabs type at once, offline too, and everything reaches the server once', async (t) => {
     const server = await serve(t);
-    const { context, page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { context, page } = await openApp(t, browser(), server.url);
     await signUp(page, 'tabs@example.com');
     const pages = [page];
     for (let count = 1; count < 5; count += 1) pages.push(await openTab(context, server.url));
@@ -87,14 +82,14 @@ describe('tabs', () => {
     await context.setOffline(false);
     for (const tab of pages.slice(1)) await synced(tab, 30_000);
     for (const tab of pages.slice(1)) await expectEventually(() => sorted(tab), all);
-    const other = await openApp(t, must(browser, 'launched'), server.url);
+    const other = await openApp(t, browser(), server.url);
     await signIn(other.page, 'tabs@example.com');
     await expectEventually(() => sorted(other.page), all);
   });
 
   test('a tab that leads and freezes is replaced, and goes on when it wakes', async (t) => {
     const server = await serve(t);
-    const { context, page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { context, page } = await openApp(t, browser(), server.url);
     await signUp(page, 'frozen@example.com');
     const second = await openTab(context, server.url);
     await addTasks(page, ['Before']);
@@ -116,7 +111,7 @@ describe('tabs', () => {
 
   test('signing up and out in one tab takes the others along', async (t) => {
     const server = await serve(t);
-    const { context, page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { context, page } = await openApp(t, browser(), server.url);
     const second = await openTab(context, server.url);
     await addTasks(second, ['From the second']);
     await expectEventually(() => sorted(page), ['From the second']);

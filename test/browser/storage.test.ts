@@ -1,16 +1,14 @@
 // What happens to a browser's storage under the app: deleted, cleared, full, refused, damaged, its handles dead. The app
 // says what is so, and nothing that is in memory, in the queue or on the server is lost.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { must } from '#core/assert.ts';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import {
   addTasks,
   type Client,
   expectEventually,
   expectOutline,
   installed,
-  launch,
   openApp,
   outline,
   ready,
@@ -20,6 +18,7 @@ import {
   signUp,
   synced,
   syncText,
+  withBrowser,
 } from './harness.ts';
 
 const alarm = (page: Page) => page.locator('[data-ph=alarm]');
@@ -44,15 +43,11 @@ async function deleteDatabases(page: Page): Promise<void> {
 }
 
 describe('storage', () => {
-  let browser: Browser | undefined;
-  before(async () => {
-    browser = await launch({ hasWorkers: true });
-  });
-  after(() => browser?.close());
+  const browser = withBrowser({ hasWorkers: true });
 
   test('[KEY-9] closed or reloaded in the middle of a word, nothing is lost', async (t) => {
     const server = await serve(t);
-    const { context, page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { context, page } = await openApp(t, browser(), server.url);
     for (const title of ['One', 'Two']) {
       await page.keyboard.press('Control+Enter');
       await page.keyboard.type(title);
@@ -81,7 +76,7 @@ describe('storage', () => {
 
   test('a database deleted under the running app is written again from memory', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { page } = await openApp(t, browser(), server.url);
     await addTasks(page, ['Before', 'Still before']);
     await expectEventually(() => syncText(page), 'Only on this device');
     await deleteDatabases(page);
@@ -97,7 +92,7 @@ describe('storage', () => {
 
   test('site data cleared under the running app loses no unsent change', async (t) => {
     const server = await serve(t);
-    const client = await openApp(t, must(browser, 'launched'), server.url);
+    const client = await openApp(t, browser(), server.url);
     const { context, page } = client;
     await signUp(page, 'cleared@example.org');
     await addTasks(page, ['On the server']);
@@ -118,7 +113,7 @@ describe('storage', () => {
 
   test('a copy that vanished between two starts is noticed, counted and read again', async (t) => {
     const server = await serveApart(t);
-    const client = await openApp(t, must(browser, 'launched'), server.url);
+    const client = await openApp(t, browser(), server.url);
     const { page } = client;
     await signUp(page, 'vanished@example.org');
     await addTasks(page, ['On the server']);
@@ -146,7 +141,7 @@ describe('storage', () => {
 
   test('without an account a vanished copy is told in numbers', async (t) => {
     const server = await serve(t);
-    const client = await openApp(t, must(browser, 'launched'), server.url);
+    const client = await openApp(t, browser(), server.url);
     const { page } = client;
     await addTasks(page, ['One', 'Two', 'Three']);
     await expectEventually(() => syncText(page), 'Only on this device');
@@ -159,7 +154,7 @@ describe('storage', () => {
 
   test('a full disk is said loudly; changes go to the server all the same, and to the disk when it has room', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url, {
+    const { page } = await openApp(t, browser(), server.url, {
       before: () => {
         let isFull = false;
         for (const event of ['full', 'room'])
@@ -177,7 +172,7 @@ describe('storage', () => {
       },
     });
     await signUp(page, 'full@example.org');
-    const other = await openApp(t, must(browser, 'launched'), server.url);
+    const other = await openApp(t, browser(), server.url);
     await signIn(other.page, 'full@example.org');
     await addTasks(page, ['There was room']);
     await synced(page);
@@ -201,7 +196,7 @@ describe('storage', () => {
 
   test('a browser that refuses storage says so, and signing up carries over what is in memory', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url, {
+    const { page } = await openApp(t, browser(), server.url, {
       expected: /refuses storage/,
       before: () => {
         IDBFactory.prototype.open = () => {
@@ -224,7 +219,7 @@ describe('storage', () => {
       () => syncText(page),
       'Not saved: this browser keeps nothing here. Everything is on the server',
     );
-    const other = await openApp(t, must(browser, 'launched'), server.url);
+    const other = await openApp(t, browser(), server.url);
     await signIn(other.page, 'private@example.org');
     await expectOutline(other.page, ['- In memory']);
     await addTasks(page, ['Sent at once']);
@@ -233,7 +228,7 @@ describe('storage', () => {
 
   test('handles that the browser lets die are opened again, as often as it takes', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url, {
+    const { page } = await openApp(t, browser(), server.url, {
       before: () => {
         const dead = new WeakSet<IDBDatabase>();
         const seen = new Set<IDBDatabase>();
@@ -267,7 +262,7 @@ describe('storage', () => {
 
   test('a damaged page is put aside and its rows are read from the server again', async (t) => {
     const server = await serve(t);
-    const { context, page } = await openApp(t, must(browser, 'launched'), server.url, {
+    const { context, page } = await openApp(t, browser(), server.url, {
       // Whatever is still to be folded when the page is spoilt stays as it is.
       expected: /Folding stored rows failed/,
     });

@@ -1,9 +1,8 @@
 // The time machine by keys: two devices' changes gone back through, a list brought back and that undone; said, shown and
 // reached as accessibility asks.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { must } from '#core/assert.ts';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { loadAxe, violations } from './axe.ts';
 import {
   addTasks,
@@ -11,13 +10,13 @@ import {
   expectEventually,
   expectOutline,
   installed,
-  launch,
   openApp,
   ready,
   serve,
   signIn,
   signUp,
   synced,
+  withBrowser,
 } from './harness.ts';
 
 const lines = (page: Page) =>
@@ -36,15 +35,11 @@ async function noViolations(page: Page): Promise<void> {
 }
 
 describe('time machine', () => {
-  let browser: Browser | undefined;
-  before(async () => {
-    browser = await launch({ hasWorkers: true });
-  });
-  after(() => browser?.close());
+  const browser = withBrowser({ hasWorkers: true });
 
   test('[HIST-7] [HIST-9] two devices change a list; one goes back, brings it back, and undoes that after a reload', async (t) => {
     const server = await serve(t);
-    const shared = must(browser, 'launched');
+    const shared = browser();
     const { page: first, context } = await openApp(t, shared, server.url);
     await signUp(first, 'back@example.org');
     await addTasks(first, ['Plan', 'Pack', 'Go']);
@@ -114,7 +109,7 @@ describe('time machine', () => {
 
   test('[HIST-12] on a phone it fits, and fingers reach everything', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url, {
+    const { page } = await openApp(t, browser(), server.url, {
       viewport: { width: 375, height: 700 },
       hasTouch: true,
     });

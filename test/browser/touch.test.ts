@@ -1,8 +1,16 @@
 // Fingers on a phone: swipes, holding, pulling, sheets, and the way back. What each does can be done without it.
-import { after, before, describe, test } from 'node:test';
-import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
+import { describe, test } from 'node:test';
+import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 import { must } from '#core/assert.ts';
-import { addTasks, command, expectEventually, expectOutline, launch, openApp, serve } from './harness.ts';
+import {
+  addTasks,
+  command,
+  expectEventually,
+  expectOutline,
+  openApp,
+  serve,
+  withBrowser,
+} from './harness.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
@@ -60,15 +68,11 @@ async function middle(page: Page, title: string): Promise<Point> {
 }
 
 describe('touch', () => {
-  let browser: Browser | undefined;
-  before(async () => {
-    browser = await launch();
-  });
-  after(() => browser?.close());
+  const browser = withBrowser();
 
   test('[TOUCH-1] [TOUCH-2] [TOUCH-3] a task is swiped, held and pulled', async (t) => {
     const server = await serve(t);
-    const { page, context } = await openApp(t, must(browser, 'launched'), server.url, PHONE);
+    const { page, context } = await openApp(t, browser(), server.url, PHONE);
     await addTasks(page, ['One', 'Two', 'Three']);
     const fingers = await Fingers.of(context, page);
     const by = (point: Point, x: number, y = 0) => ({ x: point.x + x, y: point.y + y });
@@ -145,7 +149,7 @@ describe('touch', () => {
 
   test('[TOUCH-3] [TOUCH-4] [TOUCH-5] sheets open and close, and Back leads through them', async (t) => {
     const server = await serve(t);
-    const { page, context } = await openApp(t, must(browser, 'launched'), server.url, PHONE);
+    const { page, context } = await openApp(t, browser(), server.url, PHONE);
     await addTasks(page, ['One']);
     const fingers = await Fingers.of(context, page);
     const main = page.getByRole('navigation', { name: 'Main commands' });
@@ -201,7 +205,7 @@ describe('touch', () => {
 
   test('[TOUCH-8] no keycap is shown where there are no keys, until one is pressed', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url, PHONE);
+    const { page } = await openApp(t, browser(), server.url, PHONE);
     await addTasks(page, ['One']);
     const caps = page.locator('kbd:visible');
     // Another start, by fingers alone.
@@ -226,7 +230,7 @@ describe('touch', () => {
   test('[TOUCH-8] the lesson and the palette speak of fingers until a key is pressed, then of keys', async (t) => {
     const server = await serve(t);
     const tablet = { viewport: { width: 1_024, height: 768 }, hasTouch: true, isMobile: true };
-    const { page } = await openApp(t, must(browser, 'launched'), server.url, tablet);
+    const { page } = await openApp(t, browser(), server.url, tablet);
     await page.getByRole('button', { name: 'Learn by five practice tasks' }).tap();
     const strip = page.locator('[data-ph=lesson]');
     const help = page.locator('#palette-help');

@@ -1,20 +1,22 @@
 // The trash: reached from the sidebar, and what lies in it looks like what it was.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { must } from '#core/assert.ts';
-import { addTasks, command, expectEventually, expectOutline, launch, openApp, serve } from './harness.ts';
+import { describe, test } from 'node:test';
+import {
+  addTasks,
+  command,
+  expectEventually,
+  expectOutline,
+  openApp,
+  serve,
+  withBrowser,
+} from './harness.ts';
 
 describe('trash', () => {
-  let browser: Browser | undefined;
-  before(async () => {
-    browser = await launch();
-  });
-  after(() => browser?.close());
+  const browser = withBrowser();
 
   test('stands in the sidebar; a list in it has no checkbox', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { page } = await openApp(t, browser(), server.url);
     await addTasks(page, ['Old plan']);
     await page.keyboard.press('Delete');
     await command(page, 'New list');
@@ -35,7 +37,7 @@ describe('trash', () => {
 
   test('says since when things are in it, and asks with the safe answer first before it is emptied', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { page } = await openApp(t, browser(), server.url);
     await addTasks(page, ['Old plan']);
     await page.keyboard.press('Delete');
     await command(page, 'Go to trash');
@@ -50,7 +52,7 @@ describe('trash', () => {
 
   test('a level deeper than its indentation is shown as a number', async (t) => {
     const server = await serve(t);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url, {
+    const { page } = await openApp(t, browser(), server.url, {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     const lines = Array.from({ length: 14 }, (_, depth) => `${'  '.repeat(depth)}Deep`).join('\n');

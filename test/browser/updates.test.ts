@@ -1,36 +1,31 @@
 // A new version of the app on the server: it is offered, never forced, and never takes the page in use apart.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { must } from '#core/assert.ts';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import {
   addTasks,
   copyOfApp,
   expectEventually,
   expectOutline,
   installed,
-  launch,
   lookForUpdate,
   openApp,
   ready,
   release,
   serve,
+  withBrowser,
 } from './harness.ts';
 import { lastingPort } from '../process/lasting-port.ts';
 
 const keptVersions = (page: Page) => page.evaluate(() => caches.keys());
 
 describe('updates', () => {
-  let browser: Browser | undefined;
-  before(async () => {
-    browser = await launch({ hasWorkers: true });
-  });
-  after(() => browser?.close());
+  const browser = withBrowser({ hasWorkers: true });
 
   test('a new version waits until the person reloads into it', async (t) => {
     const folder = await copyOfApp(t);
     const server = await serve(t, folder);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { page } = await openApp(t, browser(), server.url);
     await installed(page);
     await addTasks(page, ['Still here after the update']);
     await release(folder, 'second');
@@ -53,7 +48,7 @@ describe('updates', () => {
   test('[INST-3] a page that an earlier version left open at /app works on, and the new one is at /app/', async (t) => {
     const folder = await copyOfApp(t);
     const server = await serve(t, folder);
-    const { context, page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { context, page } = await openApp(t, browser(), server.url);
     await installed(page);
     await addTasks(page, ['Written at the old address']);
     await release(folder, 'second');
@@ -73,7 +68,7 @@ describe('updates', () => {
 
   test('a worker that the operator switched off goes with what it kept, and no task goes with it', async (t) => {
     const before = await serve(t, undefined, { PORT: String(await lastingPort()) });
-    const { page } = await openApp(t, must(browser, 'launched'), before.url);
+    const { page } = await openApp(t, browser(), before.url);
     await installed(page);
     await addTasks(page, ['Older than the trouble']);
     await before.close();
@@ -104,7 +99,7 @@ describe('updates', () => {
   test('versions before the last one are let go', async (t) => {
     const folder = await copyOfApp(t);
     const server = await serve(t, folder);
-    const { page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { page } = await openApp(t, browser(), server.url);
     await installed(page);
     for (const version of ['second', 'third']) {
       await release(folder, version);

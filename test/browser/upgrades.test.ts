@@ -1,7 +1,7 @@
 // Browsers with what an earlier version left in them, opened by today's app: all of it is there and on its way.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, describe, test, type TestContext } from 'node:test';
+import { describe, test, type TestContext } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { must } from '#core/assert.ts';
 import { type DataFixture, dataFixtures, readProfile, upgradeServer } from '../upgrades/fixtures.ts';
@@ -13,7 +13,6 @@ import {
   copyOfApp,
   expectEventually,
   installed,
-  launch,
   lookForUpdate,
   openApp,
   outline,
@@ -23,6 +22,7 @@ import {
   signUp,
   synced,
   syncText,
+  withBrowser,
 } from './harness.ts';
 
 const APP_FOLDER = join(import.meta.dirname, '../../dist/app');
@@ -93,16 +93,12 @@ async function showList(page: Page, name: string): Promise<void> {
 }
 
 describe('profiles of earlier versions', () => {
-  let browser: Browser | undefined;
-  before(async () => {
-    browser = await launch({ hasWorkers: true });
-  });
-  after(() => browser?.close());
+  const browser = withBrowser({ hasWorkers: true });
 
   for (const fixture of dataFixtures) {
     test(`${fixture.name}: an account’s queue is sent, its rows and refused changes are there`, async (t) => {
       const profile = readProfile(fixture, 'account');
-      const { page, server } = await openProfile(t, must(browser, 'launched'), fixture, profile);
+      const { page, server } = await openProfile(t, browser(), fixture, profile);
       await showList(page, 'Garden');
       await expectEventually(async () => titlesOf(await outline(page)), titlesIn(profile, 'Garden'));
       await synced(page);
@@ -120,7 +116,7 @@ describe('profiles of earlier versions', () => {
 
     test(`${fixture.name}: a copy without an account is whole`, async (t) => {
       const profile = readProfile(fixture, 'local');
-      const { page } = await openProfile(t, must(browser, 'launched'), fixture, profile);
+      const { page } = await openProfile(t, browser(), fixture, profile);
       await expectEventually(() => syncText(page), 'Only on this device');
       await expectEventually(() => outline(page), ['- Came last']);
       await showList(page, 'Garden');
@@ -134,16 +130,12 @@ describe('profiles of earlier versions', () => {
 });
 
 describe('a new version while changes wait', () => {
-  let browser: Browser | undefined;
-  before(async () => {
-    browser = await launch({ hasWorkers: true });
-  });
-  after(() => browser?.close());
+  const browser = withBrowser({ hasWorkers: true });
 
   test('the queue outlives the exchange of the app', async (t) => {
     const folder = await copyOfApp(t);
     const server = await serve(t, folder);
-    const { context, page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { context, page } = await openApp(t, browser(), server.url);
     await signUp(page, 'waiting@example.org');
     await installed(page);
     await context.route('**/sync/v1', (route) => route.abort());
@@ -163,7 +155,7 @@ describe('a new version while changes wait', () => {
 
   test('a server that is older is named, everything stays, and goes when it has been updated', async (t) => {
     const server = await serve(t);
-    const { context, page } = await openApp(t, must(browser, 'launched'), server.url);
+    const { context, page } = await openApp(t, browser(), server.url);
     await signUp(page, 'ahead@example.org');
     const body = JSON.stringify({ success: false, code: 'too_new', message: 'This server is older.' });
     await context.route('**/sync/v1', (route) =>

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { links, NEW_TAB } from '../content/facts.ts';
 import { Overview } from '../parts/overview.tsx';
 import type { Film } from '../world.ts';
+import { Outcome } from './outcome.tsx';
 import { type PromoCode, readPromoCode } from './shapes.ts';
 
 export type InvitationState =
@@ -75,12 +76,12 @@ export function InvitationView({
 }) {
   if (state.type === 'error')
     return (
-      <div className="state" role="alert">
+      <Outcome role="alert">
         <h1>Something went wrong</h1>
         <p>
           Try refreshing the page, or <a href="/contact">contact us</a> for help.
         </p>
-      </div>
+      </Outcome>
     );
   return (
     <>

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { passwordLength } from '#core/password.ts';
 import { links, NEW_TAB } from '../content/facts.ts';
+import { Outcome } from './outcome.tsx';
 import { strengthOf } from './password-strength.ts';
 
 export type ResetState = {
@@ -93,7 +94,7 @@ export function ResetPasswordView({
   const problem = problemOf(state);
   if (state.type === 'successful')
     return (
-      <div className="state" role="status">
+      <Outcome role="status">
         <h1>Your new password is set</h1>
         <p>
           All devices were signed out.{' '}
@@ -102,7 +103,7 @@ export function ResetPasswordView({
           </a>{' '}
           with the new password.
         </p>
-      </div>
+      </Outcome>
     );
   return (
     <>

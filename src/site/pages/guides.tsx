@@ -203,7 +203,8 @@ function Index() {
           />
           <kbd aria-hidden="true">/</kbd>
         </span>
-        <div id="guide-results" role="listbox" aria-label="Results" hidden />
+        {/* No stop of its own, however long it is: it closes when the focus leaves the field. */}
+        <div id="guide-results" role="listbox" aria-label="Results" tabIndex={-1} hidden />
         <p className="search-note visually-hidden" role="status" data-search-status="" />
       </search>
       <div className="guide-index">

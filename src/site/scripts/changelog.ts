@@ -56,10 +56,24 @@ function draw({ version, notes, at }: Release): HTMLElement {
     day: 'numeric',
     month: 'long',
     year: 'numeric',
+    // The day that the page says already, wherever it is read.
+    timeZone: 'UTC',
   });
   heading.append(link, ' ', time);
   article.append(heading, drawNotes(notes));
+  article.normalize();
   return article;
+}
+
+/** What is the same stays the same element: somebody may have come to a link in it, or marked its words. */
+function replace(list: HTMLElement, releases: readonly Release[]): void {
+  const known = [...list.children];
+  const articles = releases.map(draw).map((drawn) => known.find((each) => each.isEqualNode(drawn)) ?? drawn);
+  for (const each of known) if (!articles.includes(each)) each.remove();
+  for (const [index, article] of articles.entries()) {
+    const there = list.children[index] ?? null;
+    if (there !== article) list.insertBefore(article, there);
+  }
 }
 
 export async function refreshChangelog(): Promise<void> {
@@ -73,7 +87,7 @@ export async function refreshChangelog(): Promise<void> {
   try {
     const response = await fetch(place.dataset['changelog'] ?? '');
     const releases = response.ok ? readReleases(await response.json()) : null;
-    if (releases) list.replaceChildren(...releases.map(draw));
+    if (releases) replace(list, releases);
     else problem.textContent = FAILED;
   } catch {
     problem.textContent = FAILED;

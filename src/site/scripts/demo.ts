@@ -168,7 +168,8 @@ function startDialog(demo: HTMLElement): void {
     dialog.showModal();
     demo.querySelector<HTMLElement>('.demo-rows')?.focus();
   };
-  document.querySelector('[data-open-demo]')?.addEventListener('click', (event) => {
+  const opener = document.querySelector<HTMLElement>('[data-open-demo]');
+  opener?.addEventListener('click', (event) => {
     event.preventDefault();
     history.replaceState(history.state, '', '/?demo');
     open();
@@ -180,6 +181,8 @@ function startDialog(demo: HTMLElement): void {
     const url = new URL(location.href);
     url.searchParams.delete('demo');
     history.replaceState(history.state, '', url);
+    // Opened by the address, there is nothing that the focus came from.
+    if (document.activeElement === document.body) opener?.focus();
   });
   if (new URLSearchParams(location.search).has('demo')) open();
 }

@@ -30,6 +30,8 @@ class GuideSearch {
     input.addEventListener('keydown', (event) => this.#key(event));
     input.addEventListener('focus', () => this.#unfold(true));
     input.addEventListener('blur', () => this.#unfold(false));
+    // The focus stays in the field: without it the list closes before the press has ended.
+    list.addEventListener('mousedown', (event) => event.preventDefault());
     // Somebody was faster than this script.
     if (document.activeElement !== input) return;
     prepare();
@@ -107,8 +109,8 @@ class GuideSearch {
     const section = document.createElement('small');
     section.textContent = isPlanned ? `${heading} (planned)`.trimStart() : heading;
     option.append(title, ' ', section);
-    option.addEventListener('pointerdown', (event) => {
-      event.preventDefault();
+    // Not when the press begins: a finger may scroll the list.
+    option.addEventListener('click', () => {
       location.href = address;
     });
     return option;

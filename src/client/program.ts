@@ -6,6 +6,7 @@ import type { ChangeCause, Engine, Issued, Replica, RowChange } from '#sync/repl
 import type { AccountFailure, DeviceInfo, NotesField, Platform } from './app.ts';
 import { Adrift } from './adrift.ts';
 import type { ArgumentValues, CommandResult } from './commands/command.ts';
+import type { CutTasks } from './commands/cut.ts';
 import type { Caret } from './editor.ts';
 import { Editor, quoted } from './editor.ts';
 import type { DateContext } from './dates.ts';
@@ -138,6 +139,8 @@ export class Program {
   /** The list whose notes are being written, and where that was asked for; null: notes are those of the task at the cursor. */
   notesList: { readonly id: Id; readonly from: 'outline' | 'sidebar' } | null = null;
   notesField: NotesField | null = null;
+  /** What was cut last; pasting its text moves it. */
+  cut: CutTasks | null = null;
   /** The links that were found last, of which one is asked for. */
   links: readonly Link[] = [];
   /** What is being put under Recovered is said by whoever puts it there. */

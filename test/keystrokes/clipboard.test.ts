@@ -153,6 +153,48 @@ describe('copying and cutting', () => {
     assert.equal(desk.screen(), '> Plan\n    Write ✓\n  Ship');
   });
 
+  test('[OUT-11] what was cut is pasted as it was, with dates, labels and what lies beneath; then copies', async () => {
+    const desk = new Desk('> Plan\n    Write ✓\n  Ship');
+    desk.press('d');
+    desk.type('tomorrow');
+    desk.press('Enter');
+    desk.app.run('label.create', { name: 'home' });
+    const label = [...desk.replica.all()].find(({ type }) => type === 'label')?.id ?? '';
+    desk.app.run('label.toggle', { label });
+    const [plan] = desk.rows();
+    desk.press('Mod+X');
+    await desk.settle();
+    // As a system with other line ends gives it back.
+    const text = `${(desk.clipboard ?? '').replaceAll('\n', '\r\n')}\r\n`;
+    desk.app.pasted(text);
+    assert.equal(desk.message, 'Moved ‘Plan’.');
+    assert.equal(desk.screen(), '  Ship\n> Plan\n    Write ✓');
+    const pasted = desk.rows()[1];
+    assert.equal(pasted?.id, plan?.id);
+    assert.ok(pasted?.due);
+    assert.deepEqual(
+      pasted.labels.map(({ name }) => name),
+      ['home'],
+    );
+    desk.app.pasted(text);
+    assert.equal(desk.screen(), '  Ship\n  Plan\n    Write ✓\n> Plan\n    Write ✓');
+    desk.press('Mod+Z', 'Mod+Z', 'Mod+Z');
+    assert.equal(desk.screen(), '> Plan\n    Write ✓\n  Ship');
+  });
+
+  test('[OUT-11] cut into a smart list they get what it asks for', async () => {
+    const desk = new Desk('> Plan\n  Ship');
+    desk.press('Mod+X');
+    await desk.settle();
+    desk.press('g t');
+    await desk.settle();
+    desk.app.pasted(desk.clipboard ?? '');
+    assert.deepEqual(
+      desk.rows().map(({ title, due }) => [title, due?.overdue]),
+      [['Plan', false]],
+    );
+  });
+
   test('[OUT-11] where the clipboard refuses they stay, and the text is shown', async () => {
     const desk = new Desk('> Plan\n  Ship');
     desk.refusesCopies = true;

@@ -23,6 +23,7 @@ import {
   needsTask,
   refused,
 } from './define.ts';
+import { cutAs, putBack } from './cut.ts';
 import { currentList } from './lists.ts';
 import { positionBelow } from './outline.ts';
 import { inBatches, rowsOf } from './rows.ts';
@@ -58,6 +59,8 @@ export function pasteTasks(program: Program, text: string, where?: Position): Co
   const { replica } = program;
   const made = madeInSmart(program);
   const into = where ?? (made === null ? target(program) : { parent: made.parent });
+  const cut = cutAs(program, text);
+  if (cut.length > 0) return putBack(program, cut, into, made?.fields);
   const read = textToActions(text, {
     first: into,
     now: replica.now(),
@@ -225,7 +228,11 @@ export function textOfTasks(program: Program, ids: readonly Id[], style: TextSty
 }
 
 /** `taken`: what follows once the clipboard has them. */
-function copy(program: Program, style: TextStyle, taken?: (ids: readonly Id[]) => void): CommandResult {
+function copy(
+  program: Program,
+  style: TextStyle,
+  taken?: (ids: readonly Id[], text: string) => void,
+): CommandResult {
   program.editor.flush();
   const ids = program.workspace.targetRoots();
   const text = textOfTasks(program, ids, style);
@@ -234,7 +241,7 @@ function copy(program: Program, style: TextStyle, taken?: (ids: readonly Id[]) =
     program.act(() => {
       // Where the clipboard refuses, the text is shown to be copied by hand.
       if (!ok) program.dialog.set({ type: 'export', text, fileName: 'Tasks.txt' });
-      else if (taken) taken(ids);
+      else if (taken) taken(ids, text);
       else program.say(`Copied ${name}.`);
     }),
   );
@@ -243,7 +250,7 @@ function copy(program: Program, style: TextStyle, taken?: (ids: readonly Id[]) =
 
 /** They go only once the clipboard has them. */
 function cut(program: Program): CommandResult {
-  return copy(program, 'bulleted', (ids) => {
+  return copy(program, 'bulleted', (ids, text) => {
     const left = rowsOf(program, ids).filter((row) => !isTrashed(row));
     if (left.length === 0) return;
     const name = program.describe(left.map(({ id }) => id));
@@ -253,6 +260,7 @@ function cut(program: Program): CommandResult {
       left.map(({ id }): Action => ({ a: 'delete', id })),
       `cut ${name}`,
     );
+    program.cut = { text, ids: left.map(({ id }) => id) };
     program.say(`Cut ${name}. Paste it where it is to go.`, { undo: true });
   });
 }

@@ -2,12 +2,12 @@
 // every other key; here are only the register, the marks and what the dot repeats. A lazy chunk.
 import { unreachable } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
-import type { Action, Position } from '#sync/operation.ts';
+import type { Position } from '#sync/operation.ts';
 import { isTrashed, placeOf } from '#sync/row-reading.ts';
 import type { CommandResult } from '../commands/command.ts';
+import { putBack } from '../commands/cut.ts';
 import { announced, done, refused } from '../commands/define.ts';
 import { positionBelow } from '../commands/outline.ts';
-import { inBatches } from '../commands/rows.ts';
 import { pasteTasks, textOfTasks } from '../commands/transfer.ts';
 import type { Stroke } from '../keys/stroke.ts';
 import type { Program } from '../program.ts';
@@ -227,7 +227,7 @@ export class Vim {
     let left = count;
     let result: CommandResult = done;
     if (gone.length > 0) {
-      result = this.#bringBack(gone, above);
+      result = putBack(this.#program, gone, this.#place(above));
       left -= 1;
     }
     for (; left > 0; left -= 1) result = pasteTasks(this.#program, register.text, this.#place(above));
@@ -240,22 +240,6 @@ export class Vim {
     const parent = placeOf(row)?.parent;
     if (!row || parent === undefined) return { parent: workspace.root ?? workspace.inbox };
     return above ? { parent, before: row.id } : positionBelow(this.#program, row);
-  }
-
-  /** What was cut comes back as it was, in another place. */
-  #bringBack(ids: readonly Id[], above: boolean): CommandResult {
-    const program = this.#program;
-    let place = this.#place(above);
-    const actions: Action[] = [];
-    for (const id of ids) {
-      actions.push({ a: 'restore', id }, { a: 'place', id, place });
-      place = { ...place, after: id };
-    }
-    const name = program.describe(ids);
-    inBatches(program, actions, `moved ${name}`);
-    const [first] = ids;
-    if (first !== undefined && program.workspace.outline.has(first)) program.moveTo(first);
-    return announced(`Moved ${name}.`);
   }
 
   #times(strokes: readonly Stroke[], count: number): CommandResult {

@@ -17,9 +17,7 @@ import { finish } from './commands/transfer.ts';
 import { quoted } from './editor.ts';
 import { fitName } from './fitting.ts';
 import { issueInBatches, type ItemToMake, itemsToActions } from './importing.ts';
-import { allLabels } from './labels/catalog.ts';
-import { nextColor } from './labels/colors.ts';
-import { labelNamed, newLabel } from './labels/creating.ts';
+import { labelNamed, newLabels } from './labels/creating.ts';
 import type { OpenDialog } from './open-dialog.ts';
 import { phraseContext } from './pickers/phrase-context.ts';
 import type { Program } from './program.ts';
@@ -251,21 +249,19 @@ function labelsOf(
   { lists }: Read,
 ): { readonly byName: ReadonlyMap<string, Id>; readonly made: readonly Action[] } {
   const byName = new Map<string, Id>();
-  const made: Action[] = [];
-  const colors = allLabels(program.replica).map(({ row }) => (row.fields.color as string | undefined) ?? '');
+  const missing = new Map<string, string>();
   for (const { tasks } of lists)
     for (const [{ labels }] of walk(tasks))
       for (const name of labels) {
-        if (byName.has(fold(name))) continue;
+        const key = fold(name);
+        if (byName.has(key) || missing.has(key)) continue;
         const known = labelNamed(program, name);
-        const label = newLabel(program, name);
-        const color = nextColor(colors);
-        if (known === null) {
-          colors.push(color);
-          made.push({ ...label, fields: { ...label.fields, color } });
-        }
-        byName.set(fold(name), known ?? label.id);
+        if (known === null) missing.set(key, name);
+        else byName.set(key, known);
       }
+  const made = newLabels(program, [...missing.values()]);
+  const keys = [...missing.keys()];
+  for (const [index, { id }] of made.entries()) byName.set(keys[index] ?? '', id);
   return { byName, made };
 }
 

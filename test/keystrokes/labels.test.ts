@@ -90,6 +90,61 @@ describe('labels', () => {
     assert.deepEqual(chips(app), ['A: ', 'B: ', 'C: ']);
   });
 
+  test('[LABEL-4] commas separate names: all of them are put on, new ones made, as one undo', () => {
+    const app = desk();
+    app.press('x', 'Down', 'x', 'Mod+L');
+    act(app, 'filter', 'home, errand');
+    assert.deepEqual(choices(app), ['Create errand none with Home']);
+    act(app, 'filter', 'errand, Shop , ho');
+    assert.deepEqual(choices(app), [
+      'Home none with new ‘errand’ and new ‘Shop’',
+      'Create ho none with new ‘errand’ and new ‘Shop’',
+    ]);
+    act(app, 'pick');
+    assert.equal(app.message, 'Labelled 2 tasks with ‘errand’, ‘Shop’, ‘Home’.');
+    assert.deepEqual(chips(app), ['A: errand, Shop, Home', 'B: errand, Shop, Home', 'C: ']);
+    const colors = allLabels(app.replica).map(({ row }) => row.fields.color);
+    assert.equal(new Set(colors).size, colors.length, 'each of its own colour');
+    app.press('Mod+Z');
+    assert.deepEqual(chips(app), ['A: ', 'B: ', 'C: ']);
+    assert.equal(allLabels(app.replica).length, 3);
+  });
+
+  test('[LABEL-4] Tab completes the name behind the last comma; one twice, and one with nothing behind it, count once', () => {
+    const app = desk();
+    app.press('Mod+L');
+    act(app, 'filter', 'errand,ho');
+    act(app, 'complete');
+    assert.equal(picker(app).query, 'errand, Home');
+    act(app, 'pickMore');
+    assert.equal(picker(app).answer, 'Labelled ‘A’ with ‘errand’, ‘Home’.');
+    assert.equal(picker(app).query, '');
+    act(app, 'filter', 'Errand, errand,');
+    assert.deepEqual(choices(app), ['errand all']);
+    act(app, 'filter', 'shop, bank');
+    act(app, 'pick');
+    assert.equal(app.message, 'Created labels ‘shop’, ‘bank’ and put them on ‘A’.');
+  });
+
+  test('[LABEL-4] of several of one exclusive group the last one stands, and is all that is said', () => {
+    const app = desk();
+    app.press('Mod+L');
+    act(app, 'filter', 'high, home, low');
+    act(app, 'pick');
+    assert.equal(app.message, 'Labelled ‘A’ with ‘Home’, ‘Low’.');
+    assert.deepEqual(chips(app), ['A: Home, Low', 'B: ', 'C: ']);
+  });
+
+  test('[LABEL-4] a label with a comma in its name is found by it', () => {
+    const app = desk();
+    app.app.run('label.create', { name: 'Milan, Italy' });
+    app.press('Mod+L');
+    act(app, 'filter', 'milan, i');
+    assert.equal(choices(app)[0], 'Milan, Italy none');
+    act(app, 'pick');
+    assert.deepEqual(chips(app), ['A: Milan, Italy', 'B: ', 'C: ']);
+  });
+
   test('[LABEL-2] on many tasks: mixed, then all, then none, each one undo', () => {
     const app = desk();
     app.app.run('label.toggle', { label: allLabels(app.replica)[0]?.row.id ?? '' });

@@ -15,7 +15,7 @@ export function labelled(program: Program): Row[] {
   return rowsOf(program, program.workspace.targets()).filter(({ type }) => type === 'task');
 }
 
-function inWords(names: readonly string[]): string {
+export function inWords(names: readonly string[]): string {
   return names.map((name) => quoted(name)).join(', ');
 }
 

@@ -1,17 +1,12 @@
 // Labels to choose from for some tasks: how many carry each, what it would replace, and a new one where none has the name.
 // The picker and the palette offer the same.
-import type { Action } from '#sync/operation.ts';
 import type { Row } from '#sync/row.ts';
-import type { CommandResult } from '../commands/command.ts';
-import { inBatches } from '../commands/rows.ts';
-import { quoted } from '../editor.ts';
 import type { Program } from '../program.ts';
 import { prepare, rank } from '../ranking.ts';
 import type { LabelChoiceView } from './label-view.ts';
 import { allLabels, carries, isExclusive, type LabelEntry, labelName, replacedBy } from './catalog.ts';
-import { labelled } from './applying.ts';
 import { plainColor } from './colors.ts';
-import { labelNamed, newLabel } from './creating.ts';
+import { labelNamed } from './creating.ts';
 
 /** Those that fit what is typed, best first; without anything, all of them in their order. */
 export function labelChoices(program: Program, tasks: readonly Row[], query: string): LabelChoiceView[] {
@@ -25,18 +20,6 @@ export function labelChoices(program: Program, tasks: readonly Row[], query: str
   const choices = ranked.map(({ entry }) => choiceOf(program, entry, tasks));
   if (text !== '' && labelNamed(program, text) === null) choices.push(creating(text));
   return choices;
-}
-
-/** Makes a label and puts it on the chosen tasks, as one undo. */
-export function createForChosen(program: Program, name: string): CommandResult {
-  const tasks = labelled(program);
-  const label = newLabel(program, name);
-  const put = tasks.map((task): Action => {
-    return { a: 'set', id: task.id, field: `label:${label.id}`, value: true };
-  });
-  const whom = program.describe(tasks.map(({ id }) => id));
-  inBatches(program, [label, ...put], `created label ${quoted(name)} for ${whom}`);
-  return { type: 'done', announce: `Created label ${quoted(name)} and put it on ${whom}.` };
 }
 
 function choiceOf(program: Program, { row, group }: LabelEntry, tasks: readonly Row[]): LabelChoiceView {

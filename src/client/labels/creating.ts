@@ -12,7 +12,7 @@ import { nextColor } from './colors.ts';
 
 type Kind = 'label' | 'group';
 
-const same = (a: string, b: string) => fold(a.trim()) === fold(b.trim());
+export const same = (a: string, b: string): boolean => fold(a.trim()) === fold(b.trim());
 
 export function labelNamed(program: Program, name: string): Id | null {
   return allLabels(program.replica).find(({ row }) => same(labelName(row), name))?.row.id ?? null;
@@ -31,20 +31,27 @@ export function nameProblem(program: Program, kind: Kind, name: string, except?:
   return `There is a ${kind} ${quoted(labelName(program.replica.row(taken)))} already.`;
 }
 
-export function newLabel(program: Program, name: string): Extract<Action, { a: 'create' }> {
-  const { replica } = program;
-  const used = allLabels(replica).map(({ row }) => (row.fields.color as string | undefined) ?? '');
-  const fields = { name: fitName(name.trim()).text, color: nextColor(used) };
-  return {
-    a: 'create',
-    id: replica.newId(),
-    type: 'label',
-    fields,
-    place: { parent: labelsRoot(replica.scope) },
-  };
+type Create = Extract<Action, { a: 'create' }>;
+
+export function newLabel(program: Program, name: string): Create {
+  const [label] = newLabels(program, [name]) as [Create];
+  return label;
 }
 
-export function newGroup(program: Program, name: string): Extract<Action, { a: 'create' }> {
+/** One of each name, each of another colour as long as there are enough. */
+export function newLabels(program: Program, names: readonly string[]): readonly Create[] {
+  const { replica } = program;
+  const used = allLabels(replica).map(({ row }) => (row.fields.color as string | undefined) ?? '');
+  return names.map((name): Create => {
+    const color = nextColor(used);
+    used.push(color);
+    const fields = { name: fitName(name.trim()).text, color };
+    const place = { parent: labelsRoot(replica.scope) };
+    return { a: 'create', id: replica.newId(), type: 'label', fields, place };
+  });
+}
+
+export function newGroup(program: Program, name: string): Create {
   const { replica } = program;
   const fields = { name: fitName(name.trim()).text };
   const place = { parent: labelsRoot(replica.scope) };

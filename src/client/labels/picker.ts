@@ -3,7 +3,9 @@ import type { OpenDialog } from '../open-dialog.ts';
 import type { Program } from '../program.ts';
 import type { LabelChoiceView } from './label-view.ts';
 import { labelled, toggleLabel } from './applying.ts';
-import { createForChosen, labelChoices } from './choices.ts';
+import { labelChoices } from './choices.ts';
+import { same } from './creating.ts';
+import { namesTyped, putNamed, sayOthers } from './several.ts';
 
 const PAGE_STEP = 8;
 
@@ -13,6 +15,8 @@ export class LabelPicker implements OpenDialog {
   #active = 0;
   #answer = '';
   #choices: readonly LabelChoiceView[] = [];
+  /** Names before the last comma: put on with the one that is chosen. */
+  #others: readonly string[] = [];
 
   constructor(program: Program) {
     this.#program = program;
@@ -29,7 +33,7 @@ export class LabelPicker implements OpenDialog {
       this.#active = Math.max(0, Math.min(last, this.#active + step));
     } else if (action === 'complete') {
       const choice = this.#choices[this.#active];
-      if (choice && choice.id !== null) this.#query = choice.name;
+      if (choice && choice.id !== null) this.#query = [...this.#others, choice.name].join(', ');
     } else if (action === 'pick' || action === 'pickMore') {
       if (index !== '') this.#active = Number(index);
       this.#pick(action === 'pickMore');
@@ -40,7 +44,12 @@ export class LabelPicker implements OpenDialog {
 
   refresh(): void {
     const tasks = labelled(this.#program);
-    this.#choices = labelChoices(this.#program, tasks, this.#query);
+    const { before, last } = namesTyped(this.#program, this.#query);
+    this.#others = before;
+    this.#choices = labelChoices(this.#program, tasks, last).map((choice) => {
+      const others = sayOthers(this.#program, before, choice.name);
+      return { ...choice, note: [choice.note, others].filter((part) => part !== '').join(', ') };
+    });
     this.#active = Math.max(0, Math.min(this.#choices.length - 1, this.#active));
     const name = this.#program.describe(tasks.map(({ id }) => id));
     this.#program.dialog.set({
@@ -67,15 +76,15 @@ export class LabelPicker implements OpenDialog {
   #pick(staysOpen: boolean): void {
     const choice = this.#choices[this.#active];
     if (!choice) return;
-    const result =
-      choice.id === null
-        ? createForChosen(this.#program, choice.name)
-        : toggleLabel(this.#program, choice.id);
+    const isNamed = choice.id === null || this.#others.length > 0;
+    const result = isNamed
+      ? putNamed(this.#program, [...this.#others.filter((name) => !same(name, choice.name)), choice.name])
+      : toggleLabel(this.#program, choice.id);
     const said =
       result.type === 'done' ? (result.announce ?? '') : result.type === 'refused' ? result.reason : '';
     if (staysOpen) {
       this.#answer = said;
-      if (choice.id === null) this.#query = '';
+      if (isNamed) this.#query = '';
       this.refresh();
       return;
     }

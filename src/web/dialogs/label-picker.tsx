@@ -147,6 +147,9 @@ export function LabelPicker({ picker }: { readonly picker: LabelPickerView }) {
         <span>
           <Keys caps={['Tab']} /> complete
         </span>
+        <span>
+          <Keys caps={[',']} /> one more
+        </span>
         <button type="button" className={own.link} onClick={() => app.run('label.manage')}>
           Manage labels
         </button>

@@ -50,8 +50,8 @@ function page(
 export function searchOperators(): string {
   const lead =
     'Words find tasks that have all of them in title or notes; `OR`, a minus sign and parentheses join them. An operator is a\n' +
-    'word before a colon, with its value right behind it; a value with spaces stands in quotation marks. What holds of all of\n' +
-    'it are the rules in [rules/search.md](rules/search.md). This page is made from the code by `scripts/tables.ts`.';
+    'word before a colon, with its value right behind it; a value with spaces stands in quotation marks, dates and lengths may\n' +
+    'have hyphens for them. What holds of all of it are the rules in [rules/search.md](rules/search.md). This page is made from the code by `scripts/tables.ts`.';
   const named = Object.entries(sortFields).filter(([name, field]) => name === field);
   return page('Search operators', lead, [
     [

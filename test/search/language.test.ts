@@ -1,5 +1,6 @@
 // The search language: reading, printing, explaining, and answers compared with the plainest evaluator.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { compileQuery, type Names } from '#core/search/evaluate.ts';
@@ -58,6 +59,15 @@ describe('reading queries', () => {
     'tag:High is:done with:note': 'label:High is:complete has:notes',
     'due:≤fri': 'due:<=fri',
     'due:"next week"': 'due:"next week"',
+    'due:next-week': 'due:"next week"',
+    'due:<=in-3-days': 'due:"<=in 3 days"',
+    'due:>nov_27_2027': 'due:">nov 27 2027"',
+    'due:2026-11': 'due:2026-11',
+    'due:-2d': 'due:"-2d"',
+    'due:2026-11-27-17:00': 'due:"2026-11-27 17:00"',
+    'due:fri_9-10am': 'due:"fri 9-10am"',
+    'due:last-monday..end-of-next-month': 'due:"last monday..end of next month"',
+    'duration:<=an-hour-and-a-half': 'duration:<=90m',
     'due:mon..fri': 'due:mon..fri',
     'created:..yesterday': 'created:..yesterday',
     'deadline:none': 'due:none',
@@ -69,6 +79,21 @@ describe('reading queries', () => {
     're-read http://a.example/b:c 12:30': 're-read "http://a.example/b:c" "12:30"',
     '': '',
   };
+
+  test('[SEARCH-3] whatever words for a date read with spaces, they read with hyphens or underscores', () => {
+    const table = readFileSync(new URL('../../docs/rules/dates.md', import.meta.url), 'utf8');
+    const phrases = [...table.matchAll(/^\| ([^|]+?) *\| /gm)]
+      .map(([, phrase = '']) => phrase)
+      .filter((phrase) => /\S\s+\S/.test(phrase) && parseQuery(`due:"${phrase}"`).problems.length === 0);
+    assert.ok(phrases.length > 100);
+    for (const phrase of phrases)
+      for (const sign of phrase.includes('-') ? ['_'] : ['-', '_'])
+        assert.equal(
+          printQuery(parseQuery(`due:${phrase.replaceAll(/\s+/g, sign)}`)),
+          printQuery(parseQuery(`due:"${phrase}"`)),
+          phrase,
+        );
+  });
 
   test('[SEARCH-2] [SEARCH-3] queries and their canonical form', () => {
     for (const [query, expected] of Object.entries(printed)) {

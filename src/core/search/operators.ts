@@ -121,7 +121,7 @@ const DATE_VALUES = [
   'tomorrow',
   'yesterday',
   '"this week"',
-  '"next week"',
+  'next-week',
   '<today',
   '>today',
   'none',
@@ -133,7 +133,7 @@ function dates(name: DateField, aliases: readonly string[], what: string): Opera
     name,
     aliases,
     kind: 'date',
-    description: `${what}: a day, a comparison, a range (mon..fri), none or any`,
+    description: `${what}: a day (next-week), a comparison, a range (mon..fri), none or any`,
     example: `${name}:<=friday`,
     values: DATE_VALUES,
   };

@@ -250,7 +250,8 @@ class Parser {
     if (text.toLowerCase() === 'any') return has;
     if (text.toLowerCase() === 'none') return { type: 'not', part: has };
     const { comparison, rest } = compared(text);
-    const minutes = readDuration(rest, { vocabulary: english });
+    const read = (words: string) => readDuration(words, { vocabulary: english });
+    const minutes = read(rest) ?? read(spaced(rest));
     if (minutes !== null) return termOf({ type: 'duration', comparison, minutes });
     this.#problem({ start: piece.valueStart, end: piece.end }, `“${rest}” is no length of time.`, '30m');
     return null;
@@ -320,20 +321,34 @@ function compared(text: string): { readonly comparison: Comparison; readonly res
   return { comparison, rest };
 }
 
-/** "today", "<=fri", "mon..fri", "..tomorrow", "none". Null when the words are no date. */
+const JOINTS = /(\d{1,4}-\d{1,2}-\d{1,4})|(?<=\S)[-_]+(?=\S)/gu;
+
+/** Words without quotation marks have hyphens or underscores where spaces would be; "2026-11-27" is one word, "-2d" begins with a minus. */
+function spaced(words: string): string {
+  return words.replaceAll(JOINTS, (_, date: string | undefined) => date ?? ' ');
+}
+
+/** The words for days as they read: as they stand, which "2026-11" does, or with spaces. Null when they are no date. */
+function daysPhrase(words: string, steps?: { count: number }): string | null {
+  // Beside underscores a hyphen is one: "fri_9-10am".
+  const ways = new Set([words, words.replaceAll('_', ' ').trim(), spaced(words)]);
+  return [...ways].find((said) => isDaysPhrase(said, steps)) ?? null;
+}
+
+/** "today", "<=fri", "mon..fri", "..tomorrow", "next-week", "none". Null when the words are no date. */
 export function dateTest(text: string, steps?: { count: number }): DateTest | null {
   const lower = text.toLowerCase();
   if (lower === 'none' || lower === 'never') return { type: 'none' };
   if (lower === 'any') return { type: 'any' };
   const dots = text.indexOf('..');
   if (dots >= 0) {
-    const from = text.slice(0, dots).trim();
-    const to = text.slice(dots + 2).trim();
-    const isKnown = (side: string) => side === '' || isDaysPhrase(side, steps);
-    if ((from === '' && to === '') || !isKnown(from) || !isKnown(to)) return null;
-    return { type: 'range', from: from === '' ? null : from, to: to === '' ? null : to };
+    const sides = [text.slice(0, dots).trim(), text.slice(dots + 2).trim()];
+    const [from = null, to = null] = sides.map((side) => (side === '' ? null : daysPhrase(side, steps)));
+    const isKnown = sides.every((side, at) => side === '' || [from, to][at] !== null);
+    return isKnown && (from ?? to) !== null ? { type: 'range', from, to } : null;
   }
   const { comparison, rest } = compared(text);
   if (/^(before|after|until|since)\b/i.test(rest)) return null;
-  return isDaysPhrase(rest, steps) ? { type: 'compare', comparison, words: rest } : null;
+  const words = daysPhrase(rest, steps);
+  return words === null ? null : { type: 'compare', comparison, words };
 }

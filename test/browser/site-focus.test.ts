@@ -82,6 +82,45 @@ describe('the focus on the site', () => {
     await expectEventually(() => focused(page), 'See it work');
   });
 
+  test('goes down a narrow guide as it is read, past the folded list of guides', async (t) => {
+    const page = await site().visit(t, '/guides/labels', { viewport: { width: 768, height: 1_024 } });
+    const main = page.locator('.guide-layout :is(a, button, summary, [tabindex]):visible');
+    const stops: number[] = [];
+    await page.locator('.guide-nav summary').first().focus();
+    while (await page.evaluate(() => document.activeElement?.closest('main') !== null)) {
+      stops.push(
+        await page.evaluate(() => (document.activeElement?.getBoundingClientRect().top ?? 0) + scrollY),
+      );
+      await page.keyboard.press('Tab');
+    }
+    assert.ok(stops.length > 10 && stops.length <= (await main.count()));
+    const room = 60;
+    assert.deepEqual(
+      stops.filter((y, index) => y < (stops[index - 1] ?? 0) - room),
+      [],
+      'no step leads up the page',
+    );
+  });
+
+  test('finds beside a guide where it stands, and opens the rest by a key', async (t) => {
+    for (const javaScriptEnabled of [true, false]) {
+      const page = await site().visit(t, '/guides/affiliates', {
+        viewport: { width: 1_280, height: 720 },
+        javaScriptEnabled,
+      });
+      await page.locator('.guide-nav [aria-current=page]').waitFor();
+      assert.equal(await page.locator('.guide-nav a:visible').allInnerTexts().then(String), 'Affiliates');
+      assert.ok(
+        await page.locator('.guide-nav [aria-current]').evaluate((it) => {
+          const { top, bottom } = it.getBoundingClientRect();
+          return top > 0 && bottom < innerHeight;
+        }),
+      );
+      await page.locator('.guide-nav summary', { hasText: 'The basics' }).press('Enter');
+      await page.locator('.guide-nav').getByRole('link', { name: 'Hotkeys' }).waitFor();
+    }
+  });
+
   describe('in the search of the guides on a phone', () => {
     const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true };
 

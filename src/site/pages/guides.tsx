@@ -49,14 +49,18 @@ function Text({
   return <Markdown text={text} reading={reading} />;
 }
 
-function CategoryList({ current }: { readonly current?: string }) {
+/**
+ * The way to the other guides, each category to be opened, the one of this guide open. Narrow pages keep all of it folded; wide
+ * ones show it beside the text.
+ */
+function CategoryList({ current }: { readonly current: GuideEntry }) {
   return (
     <nav className="guide-nav" aria-label="Guides">
-      <details open>
-        <summary>Guides</summary>
+      <details>
+        <summary>All guides</summary>
         {guideCategories.map((category) => (
-          <div key={category}>
-            <p className="guide-category">{category}</p>
+          <details key={category} className="guide-category" open={category === current.category}>
+            <summary>{category}</summary>
             <ul>
               {guideList
                 .filter((guide) => guide.category === category)
@@ -64,14 +68,14 @@ function CategoryList({ current }: { readonly current?: string }) {
                   <li key={guide.id}>
                     <a
                       href={`/guides/${guide.id}`}
-                      {...(guide.id === current ? { 'aria-current': 'page' } : {})}
+                      {...(guide.id === current.id ? { 'aria-current': 'page' } : {})}
                     >
                       {guide.title}
                     </a>
                   </li>
                 ))}
             </ul>
-          </div>
+          </details>
         ))}
       </details>
     </nav>
@@ -157,7 +161,7 @@ function GuidePage({
   const isAffiliates = guide.id === 'affiliates';
   return (
     <div className="guide-layout">
-      <CategoryList current={guide.id} />
+      <CategoryList current={guide} />
       <article className="prose guide">
         <p className="crumbs">
           <a href="/guides">Guides</a> <span aria-hidden="true">/</span> {guide.category}

@@ -40,6 +40,7 @@ import { Settings } from './settings/settings.ts';
 import { Smart } from './smart.ts';
 import { sortedOutline } from './sorting/door.ts';
 import { Reminders } from './reminders/door.ts';
+import { Resuming } from './resuming.ts';
 import { createSignal, type WritableSignal } from './signal.ts';
 import { Hardcore } from './hardcore.ts';
 import type { HistoryBook } from './history/book.ts';
@@ -106,6 +107,7 @@ export class Program {
   readonly smart: Smart;
   readonly entry: Entry = new Entry(this);
   readonly adrift: Adrift = new Adrift(this);
+  readonly #resuming: Resuming = new Resuming(this);
   /** What a link wants, until the person has said yes. */
   linkWaits: (() => void) | null = null;
   readonly reminders: Reminders;
@@ -363,6 +365,7 @@ export class Program {
   leaveText(): void {
     this.entry.finish();
     const left = this.editor.end();
+    if (left) this.#resuming.left(left);
     if (left?.field === 'name' && left.text !== left.original) this.#sayRenamed(left);
     if (!left?.fresh || left.text !== '') return;
     const row = this.replica.row(left.id);
@@ -504,6 +507,7 @@ export class Program {
     if (this.pane === 'search' && this.query === null) this.pane = 'outline';
     this.smart.settle();
     this.workspace.settleOrder();
+    this.#resuming.settle();
     this.adrift.endWhatWent(typing, isTheirs);
     this.#followNotes();
     if (this.sidebar.isDrawer) this.sidebar.show(this.pane === 'sidebar');

@@ -6,6 +6,7 @@ import type { Id } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
 import type { Row } from '#sync/row.ts';
 import { Desk } from './desk.ts';
+import { keyInput } from './key-input.ts';
 
 /** A row as another device left it. */
 function elsewhere(desk: Desk, id: Id, fields: Readonly<Record<string, unknown>>): void {
@@ -219,6 +220,57 @@ describe('typing on where a line was', () => {
     desk.press('Escape');
     assert.deepEqual(recovered(desk), ['Abc', 'Abc x']);
     assert.equal(desk.screen(), '> B');
+  });
+});
+
+describe('typing on after a dialog', () => {
+  const key = (desk: Desk, name: string, caret: number) =>
+    desk.app.key({ ...keyInput(name, { apple: true, inText: true }), caret });
+
+  for (const name of [
+    'label.pick',
+    'label.manage',
+    'help.keys',
+    'settings.open',
+    'task.quickEntry',
+    'list.details',
+  ])
+    test(`[KEY-72] ${name} gives the title back with its caret`, () => {
+      const desk = new Desk('> A\n  B');
+      desk.press('Down', 'Enter');
+      desk.type('ee');
+      const id = idAt(desk, 1);
+      key(desk, 'Left', 3);
+      key(desk, 'Left', 2);
+      desk.app.run(name);
+      assert.deepEqual(desk.app.view.focus.get(), { pane: 'dialog' });
+      desk.app.closeDialog();
+      assert.deepEqual(desk.app.view.focus.get(), { pane: 'outline', id, edit: { caret: 2 } });
+      assert.equal(desk.screen(), '  A\n> Bee|');
+    });
+
+  test('[KEY-72] labels are for the new task that has no letter yet', async () => {
+    const desk = new Desk('> A');
+    desk.press('Ctrl+Enter', 'Mod+L');
+    desk.app.submitDialog({ action: 'filter', text: 'home' });
+    desk.app.submitDialog({ action: 'pick' });
+    await desk.settle();
+    assert.equal(desk.screen(), '  A\n> |');
+    desk.type('Paint');
+    desk.press('Escape');
+    const labels = desk.rows().map(({ title, labels: of }) => [title, ...of.map((label) => label.name)]);
+    assert.deepEqual(labels, [['A'], ['Paint', 'home']]);
+  });
+
+  test('[KEY-72] nothing is written where the cursor went elsewhere, or where nothing was written before', () => {
+    const desk = new Desk('> A\n  B');
+    desk.press('?');
+    desk.app.closeDialog();
+    assert.equal(desk.screen(), '> A\n  B');
+    desk.press('Enter', 'F1');
+    desk.app.pressRow(idAt(desk, 1), { shift: false, mod: false });
+    desk.app.closeDialog();
+    assert.equal(desk.screen(), '  A\n> B');
   });
 });
 

@@ -24,8 +24,6 @@ export function withLabels(program: Program, act: (labels: Labels) => CommandRes
 }
 
 function open(program: Program, make: (labels: Labels) => OpenDialog): void {
-  program.leaveText();
-  program.editor.flush();
   withLabels(program, (labels) => {
     program.openDialog = make(labels);
     program.openDialog.refresh();
@@ -34,10 +32,16 @@ function open(program: Program, make: (labels: Labels) => OpenDialog): void {
 }
 
 export function openPicker(program: Program): void {
+  // It is about the title that is being written, also one that is new and empty yet.
+  if (program.editor.title?.field === 'title') program.editor.holdCaret();
+  else program.leaveText();
+  program.editor.flush();
   open(program, ({ LabelPicker }) => new LabelPicker(program));
 }
 
 /** `chosen`: the label or group to begin with. */
 export function openManager(program: Program, chosen: Id | null = null): void {
+  program.leaveText();
+  program.editor.flush();
   open(program, ({ LabelManager }) => new LabelManager(program, chosen));
 }

@@ -76,7 +76,6 @@ export function createWire(url: string, { cookie }: BenchAccount): Wire {
       if (message.type === 'poke') on.poke(message.scope, message.to);
       else if (message.type === 'delta') on.delta(message.changes);
     });
-    opened.on('close', () => on.closed());
   }
 
   return {

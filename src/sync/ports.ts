@@ -205,7 +205,8 @@ export interface LiveListener {
   poke(scope: Id, version: number): void;
   delta(changes: ScopeChanges): void;
   open(): void;
-  closed(): void;
+  /** The server says that the session is over. */
+  signedOut(): void;
 }
 
 export interface PartPage {

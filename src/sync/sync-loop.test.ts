@@ -8,7 +8,7 @@ import type { SyncRequest, SyncResponse } from '#wire/sync.ts';
 import { createEngine } from './engine.ts';
 import { applyBatch, createMemoryStorage, MemoryContents } from './memory-storage.ts';
 import type { Operation } from './operation.ts';
-import type { StorageBatch, TransportAnswer } from './ports.ts';
+import type { LiveListener, StorageBatch, TransportAnswer } from './ports.ts';
 
 const random = { fill: (bytes: Uint8Array) => void randomFillSync(bytes), fraction: () => 0.5 };
 const newId = createIdSource({ now: () => 1_000, random: random.fill });
@@ -27,6 +27,7 @@ async function createBench() {
   const contents = new MemoryContents();
   const disk = { isHeld: false, held: [] as (() => void)[] };
   const sent: Sent[] = [];
+  const live: { on?: LiveListener } = {};
   const scope = newId();
   const engine = createEngine(
     {
@@ -49,7 +50,10 @@ async function createBench() {
             sent.push({ request, answer: resolve });
           }),
         snapshot: () => Promise.resolve({ ok: false, failure: { type: 'offline' } }),
-        listen: () => () => undefined,
+        listen(on) {
+          live.on = on;
+          return () => undefined;
+        },
       },
       clock: { now: () => 1_000, monotonic: () => 0 },
       // Only what is due at once: nothing here waits for back-offs and safety pulls.
@@ -80,10 +84,23 @@ async function createBench() {
     },
   });
   const numbers = (): number[] => ((sent.at(-1)?.request.ops ?? []) as Operation[]).map(({ q }) => q);
-  return { engine, contents, disk, sent, scope, answered, numbers };
+  return { engine, contents, disk, live, sent, scope, answered, numbers };
 }
 
 describe('sync loop', () => {
+  it('[FLOW-6] asks at once when the live channel says that the session is over', async () => {
+    const { engine, live, sent, answered } = await createBench();
+    for (const one of sent.splice(0)) one.answer(answered(one.request));
+    await settled();
+    const before = sent.length;
+    live.on?.signedOut();
+    await settled();
+    assert.deepEqual([before, sent.length], [0, 1]);
+    sent.at(-1)?.answer({ ok: false, failure: { type: 'signedOut' } });
+    await settled();
+    assert.equal(engine.state.get().type, 'signedOut');
+  });
+
   it('uses a new identity only once it is on disk', async () => {
     const { contents, disk, sent } = await createBench();
     const before = contents.meta?.device;

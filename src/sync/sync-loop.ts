@@ -86,7 +86,8 @@ export class SyncLoop {
       },
       delta: (changes) => this.takeDelta(changes),
       open: () => this.nudge(),
-      closed: () => {},
+      // Asking brings the server's own word on it, and says it.
+      signedOut: () => this.nudge(),
     });
     this.wake();
     this.readings.wake();

@@ -1,5 +1,6 @@
 // Changes and accounts: a session that ends, another account on the same device, signing out with unsent changes, and the
 // file that carries them. Two accounts are never mixed, and what was not sent stays somewhere.
+import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -48,6 +49,19 @@ describe('accounts on a device', () => {
     const other = await openApp(t, browser(), server.url);
     await signIn(other.page, 'again@example.org');
     await expectOutline(other.page, ['- Before', '- After']);
+  });
+
+  test('[FLOW-6] a session that another device ends is over here at once, and what waits is said', async (t) => {
+    const server = await serve(t);
+    const here = await openApp(t, browser(), server.url);
+    await signUp(here.page, 'ended@example.org');
+    const there = await openApp(t, browser(), server.url);
+    await signIn(there.page, 'ended@example.org');
+    await synced(there.page);
+    await synced(here.page);
+    const end = () => fetch('/app/api/sessions', { method: 'DELETE' }).then(({ status }) => status);
+    assert.equal(await there.page.evaluate(end), 200);
+    await expectEventually(() => syncText(here.page), 'Sign in again to sync');
   });
 
   test('another account gets a copy of its own; the first one keeps its queue', async (t) => {

@@ -91,9 +91,7 @@ export class Network {
 
   setOnline(device: SimulatedDevice, isOnline: boolean): void {
     device.isOnline = isOnline;
-    const listener = this.listeners.get(device);
-    if (isOnline) listener?.open();
-    else listener?.closed();
+    if (isOnline) this.listeners.get(device)?.open();
   }
 
   /** Sends a commit to everybody who follows the scope. */

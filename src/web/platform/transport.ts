@@ -84,6 +84,7 @@ function createLive(on: LiveListener): () => void {
     if (data.type === 'poke') on.poke(data.scope, data.to);
     else if (data.type === 'delta') on.delta(data.changes);
     else if (data.type === 'left') on.poke(data.scope, Number.MAX_SAFE_INTEGER);
+    else if (data.reason === 'signed_out') on.signedOut();
   }
 
   function connect(): void {
@@ -102,7 +103,6 @@ function createLive(on: LiveListener): () => void {
     opened.addEventListener('close', () => {
       if (socket !== opened) return;
       socket = null;
-      on.closed();
       if (isStopped) return;
       retry = setTimeout(connect, wait());
       failures += 1;

@@ -1,9 +1,10 @@
 // The safety of an account over its doors: proofs, password, address, one-time codes, and erasure with its time of grace.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
 import { codeOf, stepAt } from '#server/accounts/one-time-codes.ts';
 import { securitySchema } from '#wire/security.ts';
-import { cookieOf, createTestServer, GOOD_PASSWORD, type TestServer } from './harness.ts';
+import { cookieOf, createTestServer, GOOD_PASSWORD, ORIGIN, type TestServer } from './harness.ts';
 
 const MINUTE = 60_000;
 const NEW_PASSWORD = 'seven lamps by the harbour';
@@ -119,6 +120,55 @@ describe('the safety of an account', () => {
     const rows = await server.database.db.selectFrom('one_time_code').selectAll().execute();
     assert.ok(rows.every((row) => !Buffer.from(row.secret).includes(Buffer.from(secret))));
   });
+
+  for (const [name, path, answersTo, type] of [
+    ['a new passkey', '/passkeys', '/passkeys/options', 'webauthn.create'],
+    ['one that signs in', '/sign_in/passkey', '/sign_in/passkey/options', 'webauthn.get'],
+  ] as const)
+    test(`[ACC-5] ${name} is not called wrong when it is the database that fails`, async () => {
+      const someone = await person();
+      const { db } = server.database;
+      const id = Buffer.from(name).toString('base64url');
+      const { id: account } = await db
+        .selectFrom('account')
+        .select('id')
+        .where('email', '=', someone.email)
+        .executeTakeFirstOrThrow();
+      if (type === 'webauthn.get')
+        await db
+          .insertInto('passkey')
+          .values({
+            id,
+            account,
+            public_key: Buffer.alloc(8),
+            counter: 0,
+            transports: '',
+            name,
+            created_at: server.clock.now(),
+            last_used_at: null,
+          })
+          .execute();
+      const { answer } = await someone.send(answersTo);
+      const { challenge } = answer['options'] as { challenge: string };
+      const said = Buffer.from(JSON.stringify({ type, challenge, origin: ORIGIN })).toString('base64url');
+      const response = {
+        clientDataJSON: said,
+        authenticatorData: 'AAAA',
+        signature: 'AAAA',
+        attestationObject: 'AAAA',
+      };
+      const body = {
+        name,
+        response: { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response },
+      };
+      await sql`alter table ceremony rename to lost`.execute(db);
+      const failed = await someone.send(path, body);
+      await sql`alter table lost rename to ceremony`.execute(db);
+      assert.deepEqual([failed.status, failed.answer['code']], [500, 'internal']);
+      // The same answer does prove nothing, which is said once the database works.
+      const { status } = await someone.send(path, body);
+      assert.equal(status, type === 'webauthn.get' ? 401 : 422);
+    });
 
   test('[ACC-6] a new password ends other sessions, keeps API tokens, and is told by letter', async () => {
     const someone = await person();

@@ -62,6 +62,27 @@ const transportsOf = ({ transports }: Passkey) =>
   transports === '' ? [] : (transports.split(',') as AuthenticatorTransport[]);
 type AuthenticatorTransport = 'ble' | 'cable' | 'hybrid' | 'internal' | 'nfc' | 'smart-card' | 'usb';
 
+type TakeChallenge = (challenge: string) => Promise<boolean>;
+
+/**
+ * What the library found, null when it refuses the answer: it throws where an answer proves nothing. Challenges are taken while
+ * it works, and a database that fails there is no refusal: its error goes on.
+ */
+async function proven<T>(
+  take: TakeChallenge,
+  verify: (expectedChallenge: TakeChallenge) => Promise<T>,
+): Promise<T | null> {
+  const failures: unknown[] = [];
+  const verified = await verify((challenge) =>
+    take(challenge).catch((error: unknown) => {
+      failures.push(error);
+      return false;
+    }),
+  ).catch(() => null);
+  if (failures.length > 0) throw failures[0];
+  return verified;
+}
+
 class DatabasePasskeys implements Passkeys {
   readonly #ports: PasskeyPorts;
 
@@ -98,14 +119,17 @@ class DatabasePasskeys implements Passkeys {
   async register({ account, name, response, origin }: Parameters<Passkeys['register']>[0]) {
     const { verifyRegistrationResponse } = await library();
     const { db, clock } = this.#ports;
-    const verified = await verifyRegistrationResponse({
-      response,
-      expectedChallenge: (challenge) => this.#close(challenge, 'register', account),
-      expectedOrigin: origin,
-      expectedRPID: hostOf(origin),
-      requireUserVerification: true,
-      supportedAlgorithmIDs: KEY_KINDS,
-    }).catch(() => null);
+    const close = (challenge: string) => this.#close(challenge, 'register', account);
+    const verified = await proven(close, (expectedChallenge) =>
+      verifyRegistrationResponse({
+        response,
+        expectedChallenge,
+        expectedOrigin: origin,
+        expectedRPID: hostOf(origin),
+        requireUserVerification: true,
+        supportedAlgorithmIDs: KEY_KINDS,
+      }),
+    );
     if (!verified?.verified) return null;
     const { credential } = verified.registrationInfo;
     const passkey: Passkey = {
@@ -144,19 +168,22 @@ class DatabasePasskeys implements Passkeys {
     const key = await db.selectFrom('passkey').selectAll().where('id', '=', response.id).executeTakeFirst();
     if (!key || (account !== null && key.account !== account)) return null;
     const purpose = account === null ? 'sign_in' : 'confirm';
-    const verified = await verifyAuthenticationResponse({
-      response,
-      expectedChallenge: (challenge) => this.#close(challenge, purpose, account),
-      expectedOrigin: origin,
-      expectedRPID: hostOf(origin),
-      requireUserVerification: true,
-      credential: {
-        id: key.id,
-        publicKey: new Uint8Array(key.public_key),
-        counter: key.counter,
-        transports: transportsOf(key),
-      },
-    }).catch(() => null);
+    const close = (challenge: string) => this.#close(challenge, purpose, account);
+    const verified = await proven(close, (expectedChallenge) =>
+      verifyAuthenticationResponse({
+        response,
+        expectedChallenge,
+        expectedOrigin: origin,
+        expectedRPID: hostOf(origin),
+        requireUserVerification: true,
+        credential: {
+          id: key.id,
+          publicKey: new Uint8Array(key.public_key),
+          counter: key.counter,
+          transports: transportsOf(key),
+        },
+      }),
+    );
     if (!verified?.verified) return null;
     await db
       .updateTable('passkey')

@@ -133,6 +133,59 @@ describe('CSV', () => {
     assert.equal(decodeText(Buffer.from('准备')), '准备');
   });
 
+  const TICKTICK = [
+    '\uFEFF"Date: 2026-11-20+0000"',
+    '"Version: 7.1"',
+    '"Status: ',
+    '0 Normal',
+    '1 Completed',
+    '2 Archived"',
+    '"Folder Name","List Name","Title","Kind","Tags","Content","Is Check list","Start Date","Due Date","Repeat","Priority","Status","Timezone","Is All Day"',
+    '"Home","Garden","Sow","TEXT","spring, beds","two rows","N","2026-11-30T23:00:00+0000","2026-11-30T23:00:00+0000","","0","0","Europe/Berlin","true"',
+    '"Home","Garden","Call","TEXT","","","N","","2026-12-01T08:30:00+0000","","0","2","Europe/Berlin","false"',
+    '',
+  ].join('\r\n');
+
+  test('[FLOW-8] lines above the headings, as TickTick writes them, are passed over and named', () => {
+    const result = parseCsv(TICKTICK);
+    assert.ok(result.ok);
+    const [garden] = result.lists;
+    assert.equal(garden?.name, 'Garden');
+    const [sow, call] = garden.tasks;
+    assert.deepEqual(sow && { ...sow, children: 0 }, {
+      title: 'Sow',
+      notes: 'two rows',
+      isDone: false,
+      // All day: the day that it was in Berlin.
+      due: '2026-12-01',
+      start: '2026-12-01',
+      duration: '',
+      labels: ['spring', 'beds'],
+      children: 0,
+    });
+    assert.deepEqual([call?.due, call?.isDone], ['2026-12-01T08:30:00+0000', true]);
+    assert.deepEqual(result.left, [
+      'Not taken: the columns Folder Name, Kind, Is Check list, Repeat, Priority.',
+      'Not taken: 3 lines above the headings, “Date: 2026-11-20+0000” the first.',
+    ]);
+  });
+
+  test('[FLOW-8] a zone alone has no place, and that is said', () => {
+    const result = parseCsv('title,timezone\nSow,Europe/Berlin');
+    assert.deepEqual(result.ok && result.left, ['Not taken: the column timezone.']);
+  });
+
+  test('[FLOW-8] only lines of one cell stand above headings, and few', () => {
+    assert.equal(parseCsv('a,b\ntitle,notes\nSow,').ok, false);
+    assert.equal(parseCsv(`${'one\n'.repeat(50)}title,notes\nSow,`).ok, false);
+    assert.deepEqual(titlesOf('My tasks\n\ntitle,notes\nSow,soon\nMow,'), ['Sow', 'Mow']);
+    assert.deepEqual(
+      titlesOf('title\nname\nSow'),
+      ['name', 'Sow'],
+      'the first that can be is the line of headings',
+    );
+  });
+
   test('[FLOW-9] a table without titles says what is asked for', () => {
     for (const text of ['', 'a,b\n1,2', '\u0000\u0001', '<opml/>']) {
       const result = parseCsv(text);

@@ -17,7 +17,9 @@ type Column =
   | 'kind'
   | 'priority'
   | 'person'
-  | 'unit';
+  | 'unit'
+  | 'allDay'
+  | 'zone';
 
 /** Headings by what they mean; case, spaces and underlines do not count. */
 const HEADINGS: Readonly<Record<Column, readonly string[]>> = {
@@ -35,6 +37,8 @@ const HEADINGS: Readonly<Record<Column, readonly string[]>> = {
   priority: ['priority'],
   person: ['responsible', 'assignee', 'assignedto'],
   unit: ['durationunit'],
+  allDay: ['isallday', 'allday'],
+  zone: ['timezone'],
 };
 const COLUMN_OF: ReadonlyMap<string, Column> = new Map(
   Object.entries(HEADINGS).flatMap(([column, names]) =>
@@ -62,6 +66,9 @@ const SIGNED_LABEL = /(?:^|\s)@([^\s@]+)/g;
 /** The fourth is the usual one, which is as good as none. */
 const URGENT = /^[1-3]$/;
 
+/** Programs write a few lines about the file above its headings. */
+const MOST_ABOVE = 20;
+
 type Row = Readonly<Partial<Record<Column, string>>>;
 
 /** What stands beyond the last heading belongs to no column: it is kept with the notes. */
@@ -88,13 +95,30 @@ function brokenQuotes(errors: readonly Papa.ParseError[]): readonly string[] {
 function columnsOf(headings: readonly string[]): ReadonlyMap<number, Column> {
   const found = new Map<number, Column>();
   const taken = new Set<Column>();
-  headings.forEach((heading, at) => {
-    const column = COLUMN_OF.get(heading.toLowerCase().replaceAll(/[\s_-]+/g, ''));
-    if (column === undefined || taken.has(column)) return;
+  const names = headings.map((heading) => heading.toLowerCase().replaceAll(/[\s_-]+/g, ''));
+  for (const [at, name] of names.entries()) {
+    const column = COLUMN_OF.get(name);
+    if (column === undefined || taken.has(column)) continue;
     taken.add(column);
     found.set(at, column);
-  });
+  }
+  // Beside a title, content is what more there is to say.
+  const content = names.indexOf('content');
+  if (content >= 0 && !found.has(content) && !taken.has('notes')) found.set(content, 'notes');
+  // Each says something only with the other.
+  const isPair = taken.has('allDay') && taken.has('zone');
+  for (const [at, column] of found)
+    if (!isPair && (column === 'allDay' || column === 'zone')) found.delete(at);
   return found;
+}
+
+const cellsIn = (row: readonly string[]) => row.filter((cell) => cell.trim() !== '').length;
+
+/** Which line names the columns: the first, or the first of several cells below lines of one. */
+function headingsIn(rows: readonly (readonly string[])[]): number {
+  const above = rows.slice(0, MOST_ABOVE).findIndex((row) => cellsIn(row) > 1);
+  const namesTitle = (at: number) => [...columnsOf(rows[at] ?? []).values()].includes('title');
+  return above > 0 && !namesTitle(0) && namesTitle(above) ? above : 0;
 }
 
 const listOf = (text: string) => [
@@ -105,6 +129,17 @@ const listOf = (text: string) => [
       .filter((name) => name !== ''),
   ),
 ];
+
+/** A whole day written as the instant at which it began somewhere: the day that it was there. */
+function dayOf(text: string, { allDay = '', zone = '' }: Row): string {
+  if (zone === '' || !/^(?:true|1|yes|y)$/i.test(allDay.trim())) return text.trim();
+  try {
+    return Temporal.Instant.from(text.trim()).toZonedDateTimeISO(zone.trim()).toPlainDate().toString();
+  } catch {
+    // No instant, or a zone that nobody knows: the words as they are.
+    return text.trim();
+  }
+}
 
 /** Null: the row says nothing. */
 function taskOf(row: Row, isTodoist: boolean): TaskDraft | null {
@@ -119,8 +154,8 @@ function taskOf(row: Row, isTodoist: boolean): TaskDraft | null {
   const urgent = isTodoist && URGENT.test(priority.trim());
   return draftOf({
     ...split,
-    due: due.trim(),
-    start: start.trim(),
+    due: dayOf(due, row),
+    start: dayOf(start, row),
     // Days are no length here: what is said of them is kept as words.
     duration: [duration.trim(), ...(/^d/i.test(row.unit ?? '') ? ['days'] : [])].join(' '),
     isDone: !NOT_DONE.has((row.done ?? '').trim().toLowerCase()),
@@ -192,12 +227,23 @@ function read(rows: readonly Row[], isTodoist: boolean): readonly ImportedList[]
 const isTaken = (column: Column | undefined) =>
   column !== undefined && column !== 'kind' && column !== 'priority';
 
-/** Reads any text and ends. The first row has to name a column for titles. */
+function aboveIn(rows: readonly (readonly string[])[]): readonly string[] {
+  const [[first = ''] = []] = rows;
+  if (rows.length === 0) return [];
+  return [
+    rows.length === 1
+      ? `Not taken: the line “${first}” above the headings.`
+      : `Not taken: ${rows.length} lines above the headings, “${first}” the first.`,
+  ];
+}
+
+/** Reads any text and ends. One row has to name a column for titles: the first, or the first of several cells. */
 export function parseCsv(text: string): ImportedFile {
   const { data, errors } = Papa.parse<string[]>(text.startsWith('\uFEFF') ? text.slice(1) : text, {
     skipEmptyLines: 'greedy',
   });
-  const [headings = [], ...cells] = data;
+  const at = headingsIn(data);
+  const [headings = [], ...cells] = data.slice(at);
   const columns = columnsOf(headings);
   const all = new Set(columns.values());
   if (!all.has('title'))
@@ -220,6 +266,7 @@ export function parseCsv(text: string): ImportedFile {
       ...(left.length === 0
         ? []
         : [`Not taken: the ${left.length === 1 ? 'column' : 'columns'} ${left.join(', ')}.`]),
+      ...aboveIn(data.slice(0, at)),
       ...brokenQuotes(errors),
     ],
   };

@@ -9,11 +9,14 @@ import { openSample, palette } from './sample.ts';
 
 const FOLDER = join(ROOT, 'src/site/guides/images');
 const VIEWPORT = { width: 960, height: 480 };
+/** For what is taller: a dialog is shown whole. */
+const TALL = { width: 960, height: 580 };
 
 interface Shot {
   readonly name: string;
   /** Brings the app to the moment. */
   readonly act: (page: Page) => Promise<void>;
+  readonly isTall?: true;
   /** What it did is taken back for the next. */
   readonly changes?: true;
 }
@@ -37,6 +40,7 @@ const SHOTS: readonly Shot[] = [
   },
   {
     name: 'labels',
+    isTall: true,
     async act(page) {
       await press(page, 'Control+l');
       await page.locator('dialog input').first().waitFor();
@@ -44,9 +48,8 @@ const SHOTS: readonly Shot[] = [
   },
   {
     name: 'snoozing',
+    isTall: true,
     async act(page) {
-      // The whole month.
-      await page.setViewportSize({ width: 960, height: 580 });
       await press(page, 's');
       await page.locator('[role=combobox]').first().waitFor();
       await page.keyboard.type('mon 9am');
@@ -55,7 +58,10 @@ const SHOTS: readonly Shot[] = [
   },
   {
     name: 'repeating-tasks',
+    isTall: true,
     async act(page) {
+      // A task without a date: the rule names the first one.
+      await press(page, 'ArrowDown', 'ArrowDown');
       await press(page, 'r');
       await page.locator('[role=combobox]').first().waitFor();
       await page.keyboard.type('every 2 weeks on mon');
@@ -107,7 +113,10 @@ const SHOTS: readonly Shot[] = [
   },
   {
     name: 'reminders',
+    isTall: true,
     async act(page) {
+      // One that is due in some days, whenever the picture is taken.
+      await press(page, 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown');
       await press(page, 'a');
       await page.locator('[role=combobox]').first().waitFor();
       await chosen(page);
@@ -123,6 +132,7 @@ const SHOTS: readonly Shot[] = [
   },
   {
     name: 'find-and-replace',
+    isTall: true,
     async act(page) {
       await press(page, 'Control+Shift+f');
       await page.locator('dialog input').first().waitFor();
@@ -171,11 +181,11 @@ export async function takeGuidePictures(
       reducedMotion: 'reduce',
     });
     await openSample(context, url);
-    for (const { name, act, changes } of SHOTS) {
+    for (const { name, act, changes, isTall } of SHOTS) {
       if (only.length > 0 && !only.includes(name)) continue;
       // The tasks are kept by the browser: a new page stands where the last one stood.
       const page = await context.newPage();
-      await page.setViewportSize(VIEWPORT);
+      await page.setViewportSize(isTall === true ? TALL : VIEWPORT);
       await page.goto(`${url}/app/`);
       await page.locator('[data-ph=app]').waitFor();
       await page.waitForLoadState('networkidle');

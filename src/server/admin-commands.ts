@@ -325,7 +325,10 @@ async function run(words: readonly string[], ports: AdminPorts): Promise<void> {
   }
   if (is('config', 1)) return printConfig(ports);
   if (is('config-table', 1)) return ports.print(configurationPage().trimEnd());
-  throw new Refusal(usage);
+  const said = words.join(' ').trim();
+  throw new Refusal(
+    said === '' ? usage : `${usage}\n\nThis is none of them, or a word is missing or left over: ${said}`,
+  );
 }
 
 /** Runs one command; the answer is the exit code. What went wrong is printed. */

@@ -57,12 +57,19 @@ describe('admin', () => {
       code: 1,
       text: 'LIGHTHOUSE is taken already.',
     });
-    for (const wrong of [
-      'promo add x 25 12 30 One',
-      'promo add GOOD 250 12 30 One',
-      'promo add GOOD 25 12 30',
-    ])
-      assert.equal((await admin(wrong)).code, 1, wrong);
+    for (const [wrong, text] of [
+      ['promo add x 25 12 30 One', 'A code is 2 to 40 letters, digits, - and _.'],
+      ['promo add GOOD 250 12 30 One', 'The percentage is a whole number from 1 to 100.'],
+      ['promo add GOOD 25 0.5 30 One', 'The months are a whole number from 1 to 1200.'],
+      ['promo add GOOD 25 12 -1 One', 'The commission is a whole number from 0 to 100.'],
+      ['promo add GOOD 25 12 30  ', 'Name the partner.'],
+    ] as const)
+      assert.deepEqual(await admin(wrong), { code: 1, text });
+    assert.equal((await admin('promo add GOOD 10 1 30 One')).code, 0);
+    assert.match(
+      (await admin('promo list')).text,
+      /GOOD .* 10% for 1 month  30% commission {2}redeemed 0 times/,
+    );
     assert.match((await admin('promo list')).text, /LIGHTHOUSE +active +25% for 12 months +30% commission/);
     assert.equal((await admin('promo disable lighthouse')).code, 0);
     assert.match((await admin('promo list')).text, /disabled/);
@@ -71,6 +78,12 @@ describe('admin', () => {
     assert.equal((await admin(`release write 1.2.0 ${notes}`)).code, 0);
     assert.match((await admin('release list')).text, /1\.2\.0 +not available yet/);
     assert.match((await admin('release publish 1.2.0 2027-01-31')).text, /available from 2027-01-31/);
+    for (const noDay of ['2027-02-30', '2027-13-01', 'tomorrow'])
+      assert.deepEqual(await admin(`release publish 1.2.0 ${noDay}`), {
+        code: 1,
+        text: 'A day is like 2027-01-31.',
+      });
+    assert.match((await admin('release list')).text, /1\.2\.0 +2027-01-31/);
     assert.equal((await admin('release publish 9.9.9')).code, 1);
     assert.equal((await admin(`release write 1.2 ${join(root, 'nothing.md')}`)).code, 1);
     assert.equal((await admin('sign-ups newsletter')).text, 'email,confirmed');
@@ -166,10 +179,19 @@ describe('admin', () => {
       'user toString x@example.org',
       'backup',
       'nonsense',
+      'promo add GOOD 25 12 30',
+      'promo disable',
+      'promo disable GOOD OTHER',
+      'promo list all',
+      'release write 1.2.0',
+      'release publish',
+      'sign-ups',
+      'messages 5 6',
     ]) {
       const { code, text } = await admin(words);
       assert.equal(code, 1, words);
       assert.match(text, /^Usage: npm run admin/, words);
+      assert.ok(words === '' || text.endsWith(`: ${words}`), words);
     }
     assert.equal((await admin('help')).code, 0);
     const broken = await admin('user list', { environment: { PORT: 'x' } });

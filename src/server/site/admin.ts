@@ -2,6 +2,7 @@
 // out; the terminal is not here.
 import { readFileSync } from 'node:fs';
 import type { Kysely } from 'kysely';
+import { counted } from '#core/counted.ts';
 import type { Id } from '#core/ids.ts';
 import type { Clock } from '#sync/ports.ts';
 import type { Tables } from '../data/tables.ts';
@@ -49,11 +50,13 @@ async function addPromo({ db, clock, print }: SiteAdmin, words: readonly string[
   const code = parsePromoCode(text);
   if (code === null) return 'A code is 2 to 40 letters, digits, - and _.';
   const discountPercentage = wholeNumber(percent, 1, 100);
+  if (discountPercentage === null) return 'The percentage is a whole number from 1 to 100.';
   const discountMonths = wholeNumber(months, 1, 1_200);
+  if (discountMonths === null) return 'The months are a whole number from 1 to 1200.';
   const commissionPercentage = wholeNumber(commission, 0, 100);
+  if (commissionPercentage === null) return 'The commission is a whole number from 0 to 100.';
   const name = partner.join(' ').trim();
-  if (discountPercentage === null || discountMonths === null || commissionPercentage === null || name === '')
-    return 'Name a percentage, a number of months, a commission and the partner.';
+  if (name === '') return 'Name the partner.';
   const terms = { discountPercentage, discountMonths, commissionPercentage };
   if (!(await createPromoCodes(db, clock).create(code, name, terms))) return `${code} is taken already.`;
   print(`Created ${code} for ${name}: /a/${code}`);
@@ -65,7 +68,7 @@ async function listPromos({ db, clock, print }: SiteAdmin): Outcome {
   const redeemed = await codes.redemptions();
   for (const promo of await codes.all())
     print(
-      `${promo.code.padEnd(20)}  ${promo.disabled_at === null ? 'active  ' : 'disabled'}  ${promo.discount_percentage}% for ${promo.discount_num_months} months  ${promo.commission_percentage}% commission  redeemed ${redeemed.get(promo.code) ?? 0} times  ${promo.partner}`,
+      `${promo.code.padEnd(20)}  ${promo.disabled_at === null ? 'active  ' : 'disabled'}  ${promo.discount_percentage}% for ${counted(promo.discount_num_months, 'month')}  ${promo.commission_percentage}% commission  redeemed ${counted(redeemed.get(promo.code) ?? 0, 'time')}  ${promo.partner}`,
     );
   return null;
 }
@@ -94,7 +97,8 @@ async function writeRelease(admin: SiteAdmin, [version = '', file = '']: readonl
 
 async function publishRelease(admin: SiteAdmin, [version = '', on]: readonly string[]): Outcome {
   const at = on === undefined ? Math.round(admin.clock.now()) : Date.parse(`${on}T00:00:00Z`);
-  if (Number.isNaN(at)) return 'A day is like 2027-01-31.';
+  // A day that no month has would become one of the next.
+  if (Number.isNaN(at) || (on !== undefined && day(at) !== on)) return 'A day is like 2027-01-31.';
   if (!(await createReleases(admin.db, admin.clock, admin.newId).publish(version, at)))
     return `There are no notes of ${version}.`;
   admin.print(`${version} is available from ${day(at)}.`);
@@ -144,33 +148,41 @@ async function messages({ db, print }: SiteAdmin, [text = '20']: readonly string
 
 async function visits({ db, clock, print }: SiteAdmin, [text = '30']: readonly string[]): Outcome {
   const days = wholeNumber(text, 1, 3_660);
-  if (days === null) return 'Name a number of days.';
+  if (days === null) return 'Name a number of days between 1 and 3660.';
   print('day,what,ref,count');
   for (const row of await createVisits(db, clock).since(days))
     print(`${row.day},${row.what},${cell(row.ref)},${row.count}`);
   return null;
 }
 
-const commands: Readonly<Record<string, Command>> = {
-  'promo add': addPromo,
-  'promo list': listPromos,
-  'promo disable': disablePromo,
-  'release write': writeRelease,
-  'release publish': publishRelease,
-  'release list': listReleases,
-  'sign-ups': signUps,
-  messages,
-  visits,
+interface Entry {
+  readonly run: Command;
+  /** How many words follow its name. */
+  readonly least: number;
+  readonly most: number;
+}
+
+const commands: Readonly<Record<string, Entry>> = {
+  'promo add': { run: addPromo, least: 5, most: Infinity },
+  'promo list': { run: listPromos, least: 0, most: 0 },
+  'promo disable': { run: disablePromo, least: 1, most: 1 },
+  'release write': { run: writeRelease, least: 2, most: 2 },
+  'release publish': { run: publishRelease, least: 1, most: 2 },
+  'release list': { run: listReleases, least: 0, most: 0 },
+  'sign-ups': { run: signUps, least: 1, most: 1 },
+  messages: { run: messages, least: 0, most: 1 },
+  visits: { run: visits, least: 0, most: 1 },
 };
 
-/** The command that these words name, with the rest of them; null when it is none of these. */
+/** The command that these words name, with the rest of them; null when it is none of these, or words are missing or left over. */
 export function siteCommand(
   words: readonly string[],
 ): { readonly run: Command; readonly rest: readonly string[] } | null {
   for (const count of [2, 1]) {
     const name = words.slice(0, count).join(' ');
-    const run = Object.hasOwn(commands, name) ? commands[name] : undefined;
-    if (run) return { run, rest: words.slice(count) };
+    const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    const rest = words.slice(count);
+    if (entry && rest.length >= entry.least && rest.length <= entry.most) return { run: entry.run, rest };
   }
   return null;
 }

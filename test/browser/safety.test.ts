@@ -165,6 +165,8 @@ describe('the safety of an account', () => {
     await command(page, 'Account');
     await page.getByText('On. 9 recovery codes are left.').waitFor();
     await press(page, 'Erase account');
+    const lead = page.locator('dialog').getByText(/everything on the server is erased/);
+    assert.doesNotMatch(await lead.innerText(), /share/, 'lists cannot be shared yet');
     await page.keyboard.type('no');
     await page.keyboard.press('Enter');
     await page.getByText('Type “erase” to go on.').first().waitFor();

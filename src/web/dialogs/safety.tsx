@@ -194,7 +194,7 @@ function StepOf({ step, safety }: { readonly step: SafetyStepView; readonly safe
       return (
         <Step
           title="Erase account"
-          lead="In seven days everything on the server is erased: tasks, lists, history, settings and tokens. Until then, signing in keeps the account. What is on this device stays on this device. Lists that you share pass to those you share them with."
+          lead="In seven days everything on the server is erased: tasks, lists, history, settings and tokens. Until then, signing in keeps the account. What is on this device stays on this device."
           action="eraseNow"
           label="Erase account"
           busy={busy}

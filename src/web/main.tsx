@@ -41,26 +41,48 @@ async function start(): Promise<void> {
 /** Kept ready, since the server may be out of reach when it is needed. */
 const loadElsewhere = () => import('./elsewhere.tsx');
 
-/** In the order in which it may be wanted. What cannot be had now is asked for again, and missed, by whoever needs it. */
-async function bringRest(app: App): Promise<void> {
+async function bringLook(app: App): Promise<void> {
   const { followLook } = await import('./platform/look.ts');
   leaveLook?.();
   leaveLook = followLook(app);
+}
+
+async function bringMouse(app: App): Promise<void> {
   const { followMouse } = await import('./platform/hardcore.ts');
   leaveMouse?.();
   leaveMouse = followMouse(app);
+}
+
+async function bringTouch(app: App): Promise<void> {
   leaveTouch?.();
-  leaveTouch = matchMedia('(any-pointer: coarse)').matches
-    ? (await import('./platform/touch.ts')).followTouch(app)
-    : null;
-  await app.loadRest();
-  loadChecks();
-  await loadElsewhere();
-  await loadNotes();
-  const { loadDoors } = await import('#client/doors.ts');
-  await loadDoors();
+  leaveTouch = null;
+  if (!matchMedia('(any-pointer: coarse)').matches) return;
+  leaveTouch = (await import('./platform/touch.ts')).followTouch(app);
+}
+
+/** In the order in which it may be wanted. */
+const rest: readonly ((app: App) => unknown)[] = [
+  bringLook,
+  bringMouse,
+  bringTouch,
+  (app) => app.loadRest(),
+  loadChecks,
+  loadElsewhere,
+  loadNotes,
+  () => import('#client/doors.ts').then(({ loadDoors }) => loadDoors()),
   // What was attached and not sent yet is sent.
-  await app.platform.files();
+  (app) => app.platform.files(),
+];
+
+async function bringRest(app: App): Promise<void> {
+  for (const bring of rest) {
+    try {
+      await bring(app);
+    } catch (error) {
+      // What comes after it does not wait. What keys want is asked for again by them; the next start asks for the rest.
+      console.info('A part of the app could not be loaded.', error);
+    }
+  }
 }
 
 async function work(): Promise<void> {
@@ -71,7 +93,7 @@ async function work(): Promise<void> {
     profiles,
     onApp: (app) => {
       if (isMeasuring) void import('./perf/hud.tsx').then(({ showHud }) => followHud(showHud(app)));
-      whenIdle(() => void bringRest(app).catch(() => undefined));
+      whenIdle(() => void bringRest(app));
       followLaunches(app, opened);
       opened = null;
       updates.start();

@@ -219,6 +219,21 @@ describe('a door on a cold page', () => {
     await expectEventually(() => typed(page), { dialog: 'Settings', text: 'plan' });
   });
 
+  test('[KEY-48] a part that cannot be had at the start holds none of the others back', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, browser(), server.url);
+    const asked: string[] = [];
+    await page.context().route(SCRIPTS, async (route) => {
+      const url = route.request().url();
+      asked.push(url);
+      await (/\/look-/.test(url) ? route.abort() : route.continue());
+    });
+    await page.reload();
+    await ready(page);
+    const isAsked = (pattern: RegExp) => asked.some((url) => pattern.test(url));
+    await expectEventually(() => Promise.resolve([/\/look-/, AFTER_COMMANDS].map(isAsked)), [true, true]);
+  });
+
   test('[KEY-41] a task typed for quick entry is one, whatever becomes of quick entry', async (t) => {
     const server = await serve(t);
     const { page } = await openApp(t, browser(), server.url);

@@ -27,13 +27,13 @@ export function sitemap(pages: readonly Listed[]): string {
   ].join('\n');
 }
 
+/**
+ * What is not to be found says so itself (`noindex`), and must be read for that. Invitations are sent to people: programs that
+ * show what is behind a link ask here first.
+ */
 export const robots = `User-agent: *
 Disallow: /app
 Disallow: /api/
-Disallow: /a/
-Disallow: /invite
-Disallow: /reset-password
-Disallow: /confirm
 
 Sitemap: %ORIGIN%/sitemap.xml
 `;

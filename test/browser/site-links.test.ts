@@ -125,7 +125,16 @@ describe('the built site', () => {
       )
       .map(({ path }) => path);
     assert.deepEqual(listed.toSorted(), open.toSorted());
-    assert.match(read('robots.txt').toString(), /^Sitemap: %ORIGIN%\/sitemap\.xml$/m);
+    const robots = read('robots.txt').toString();
+    // What is not to be found says so itself, to whoever may read it; links to invitations are shown with what is behind them.
+    const forbidden = [...robots.matchAll(/^Disallow: (.+)$/gm)].map(([, path = '']) => path);
+    assert.deepEqual(
+      report.pages
+        .map(({ path }) => path)
+        .filter((path) => forbidden.some((start) => path.startsWith(start))),
+      [],
+    );
+    assert.match(robots, /^Sitemap: %ORIGIN%\/sitemap\.xml$/m);
     assert.match(read('.well-known/security.txt').toString(), /^Contact: /m);
     for (const [, address = ''] of read('llms.txt')
       .toString()

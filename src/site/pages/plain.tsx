@@ -77,39 +77,41 @@ function Pricing() {
         Start with two weeks free: no credit card, no restricted features. Then ${prices.yearlyDollars} a year
         or ${prices.monthlyDollars} a month.
       </p>
-      <div className="plans">
-        <Plan
-          name="Yearly"
-          price={prices.yearlyDollars}
-          per="a year"
-          note={`Equals $${prices.yearlyPerMonthDollars}/mo.`}
-          isBest
-        />
-        <Plan name="Monthly" price={prices.monthlyDollars} per="a month" note="Month by month." />
-      </div>
-      <div className="table" tabIndex={0} role="region" aria-label="The plans compared">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Plan</th>
-              {PLANS.map(({ name }) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {COMPARED.map(([what, key]) => (
-              <tr key={key}>
-                <th scope="row">{what}</th>
-                {PLANS.map((plan) => (
-                  <td key={plan.name}>{plan[key]}</td>
+      <div className="offer">
+        <div className="plans">
+          <Plan
+            name="Yearly"
+            price={prices.yearlyDollars}
+            per="a year"
+            note={`Equals $${prices.yearlyPerMonthDollars}/mo.`}
+            isBest
+          />
+          <Plan name="Monthly" price={prices.monthlyDollars} per="a month" note="Month by month." />
+        </div>
+        <div className="table" tabIndex={0} role="region" aria-label="The plans compared">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Plan</th>
+                {PLANS.map(({ name }) => (
+                  <th key={name} scope="col">
+                    {name}
+                  </th>
                 ))}
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {COMPARED.map(([what, key]) => (
+                <tr key={key}>
+                  <th scope="row">{what}</th>
+                  {PLANS.map((plan) => (
+                    <td key={plan.name}>{plan[key]}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
       </div>
       <div className="columns">
         <section>
@@ -134,6 +136,12 @@ function Pricing() {
           </p>
           <h3>What happens after the trial?</h3>
           <p>You decide. Nothing is charged by itself, because we have no card of yours.</p>
+          <h3>Can I cancel?</h3>
+          <p>
+            Whenever you like. It takes effect at the end of the time that you have paid for. When we change
+            the <a href="/eula">licence agreement</a> in a way you do not agree to, what you have paid beyond
+            that day is returned.
+          </p>
           <h3>Which Macs?</h3>
           <p>The download needs {MAC_REQUIREMENT}. The web app needs a current browser.</p>
         </section>

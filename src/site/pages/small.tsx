@@ -95,17 +95,20 @@ export function smallPages(): readonly Page[] {
       description: 'Opens the purchase in the app.',
       isIndexed: false,
       body: (
-        <Article title="Opening Posthaste …" lead="Your browser asks whether it may open the app.">
+        <Article
+          title="Opening Posthaste …"
+          lead="Your browser may ask first. If nothing happens, press the button."
+        >
           <p data-open-app="web+posthaste:purchase" className="actions">
             <a className="button button-primary" href="web+posthaste:purchase">
-              Open it again
+              Open the app
             </a>
             <a className="button" href="/app/open/purchase">
               Continue in the web app
             </a>
           </p>
           <p>
-            Nothing happened? The app may not be installed here:{' '}
+            Still nothing? The app may not be installed here:{' '}
             <a href={links.download} data-download="">
               see how to get it
             </a>

@@ -119,4 +119,31 @@ describe('attached files', () => {
     await command(other, 'Attachments');
     await expectEventually(async () => (await listed(other)).length, 2);
   });
+
+  test('[FILE-8] one that is too large is named, and keeps the others from nothing', async (t) => {
+    const server = await serveApart(t);
+    const { page } = await openApp(t, browser(), server.url);
+    await addTasks(page, ['Paint the fence']);
+    const choosing = page.waitForEvent('filechooser');
+    await command(page, 'Attach a file');
+    const file = (name: string, size: number) => ({
+      name,
+      mimeType: 'text/plain',
+      buffer: Buffer.alloc(size, 'x'),
+    });
+    await (await choosing).setFiles([file('film.txt', 26_300_000), file('one.txt', 1), file('two.txt', 2)]);
+    await page.getByText('‘film.txt’ has 26 MB; a file may have 25 MB. Attached 2 files.').first().waitFor();
+    await command(page, 'Attachments');
+    await expectEventually(
+      () => listed(page),
+      [
+        'one.txt: 1 byte, on this device until it can be sent',
+        'two.txt: 2 bytes, on this device until it can be sent',
+      ],
+    );
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+z');
+    await command(page, 'Attachments');
+    await expectEventually(() => listed(page), []);
+  });
 });

@@ -1,4 +1,5 @@
 // Attaching files to a task: what they are held to, and how they become attachments. A lazy chunk.
+import { counted } from '#core/counted.ts';
 import { safeFileName } from '#core/file-types.ts';
 import type { Id } from '#core/ids.ts';
 import type { Action } from '#sync/operation.ts';
@@ -23,33 +24,35 @@ export function refOf(row: Row): FileRef {
 
 /** Sizes as people say them. */
 export function saySize(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} bytes`;
+  if (bytes < 1_000) return counted(bytes, 'byte');
   const [amount, unit] = bytes < 1_000_000 ? [bytes / 1_000, 'KB'] : [bytes / 1_000_000, 'MB'];
   return `${amount < 10 ? amount.toFixed(1) : Math.round(amount)} ${unit}`;
 }
 
-function problemOf(program: Program, task: Id, files: readonly FileContent[]): string | null {
-  const large = files.find(({ size }) => size > fileLimits.fileBytes);
-  if (large)
-    return `${quoted(large.name)} has ${saySize(large.size)}; a file may have ${fileLimits.fileBytes / MB} MB.`;
-  if (attachmentsOf(program, task).length + files.length > fileLimits.perTask)
-    return `A task may have ${fileLimits.perTask} files. Remove some first.`;
-  return null;
+const isLarge = ({ size }: FileContent) => size > fileLimits.fileBytes;
+
+function sayLarge(files: readonly FileContent[]): string | null {
+  const [first, ...others] = files;
+  if (!first) return null;
+  const most = `${fileLimits.fileBytes / MB} MB`;
+  if (others.length > 0) return `${files.length} files have more than the ${most} that a file may have.`;
+  return `${quoted(first.name)} has ${saySize(first.size)}; a file may have ${most}.`;
 }
 
-/** Attaches files in one step of undo. Resolves with a sentence when not all of them could be. */
+/** Attaches the files that can be in one step of undo. Resolves with a sentence when not all of them could be. */
 export async function attachFiles(
   program: Program,
   port: FilesPort,
   task: Id,
-  files: readonly FileContent[],
+  given: readonly FileContent[],
 ): Promise<string | null> {
-  const problem = problemOf(program, task, files);
-  if (problem !== null) return problem;
+  const files = given.filter((file) => !isLarge(file));
+  if (attachmentsOf(program, task).length + files.length > fileLimits.perTask)
+    return `A task may have ${fileLimits.perTask} files. Remove some first.`;
   const scope = program.replica.row(task)?.scope;
   if (scope === undefined) return 'That task is gone.';
   const actions: Action[] = [];
-  let failed: string | null = null;
+  let failed = sayLarge(given.filter(isLarge));
   for (const file of files) {
     const kept = await port.keep(scope, file);
     if (typeof kept === 'string') {
@@ -70,10 +73,9 @@ export async function attachFiles(
     if (actions.length === 0) return failed;
     const what = actions.length === 1 ? quoted(files[0]?.name ?? '') : `${actions.length} files`;
     const { verdicts } = program.change(actions, `attached ${what}`);
-    if (verdicts.every((verdict) => verdict === 'ok')) {
-      program.say(`Attached ${what} to ${program.describe([task])}.`, { undo: true, brief: true });
-      return failed;
-    }
-    return 'That task is gone.';
+    if (verdicts.some((verdict) => verdict !== 'ok')) return 'That task is gone.';
+    if (failed !== null) return `${failed} Attached ${what}.`;
+    program.say(`Attached ${what} to ${program.describe([task])}.`, { undo: true, brief: true });
+    return null;
   });
 }

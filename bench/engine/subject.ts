@@ -111,6 +111,7 @@ function createPlatform(worked: (ms: number) => void): Platform {
     drawn: () => Promise.resolve(),
     press: () => undefined,
     insertText: () => undefined,
+    textField: () => null,
     whyMissing: () => Promise.resolve('offline'),
     notifications: noNotifications,
     install: noInstall,

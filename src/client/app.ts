@@ -19,6 +19,7 @@ import type { NotificationPort } from './reminders/port.ts';
 import type { Setting, SettingValue } from './settings/setting.ts';
 import type { Signal } from './signal.ts';
 import type { Replacer } from './replacing/replacer.ts';
+import type { TextField } from './text-field.ts';
 import type { TitlePaste } from './title-paste.ts';
 import type { DragOver, FocusView, StatusView, View } from './view.ts';
 
@@ -61,6 +62,8 @@ export interface Platform {
   press(input: KeyInput): void;
   /** Text that was pasted, where the focus is. */
   insertText(text: string): void;
+  /** Null: nothing that has the focus is one; notes do such things themselves. */
+  textField(): TextField | null;
   /** Why a part of the app could not be loaded: no server, or one that has another version of the app. */
   whyMissing(): Promise<'offline' | 'renewed'>;
   readonly notifications: NotificationPort;

@@ -219,6 +219,7 @@ class RunningApp implements App {
     this.#program.act(() => {
       this.#keyboard.release();
       this.#program.editor.flush();
+      this.#program.editor.killed = null;
       this.#program.adrift.end();
       keepSelected(this.#program);
     });

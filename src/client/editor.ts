@@ -76,6 +76,8 @@ export class Editor {
   #cancelPause: (() => void) | null = null;
   /** Grows whenever the caret has to be put again. */
   #requests = 0;
+  /** What was cut from a text last; null once it may be that something else was copied since. */
+  killed: string | null = null;
 
   constructor(ports: EditorPorts) {
     this.#ports = ports;
@@ -150,16 +152,6 @@ export class Editor {
   /** The caret was moved within the title. */
   sawCaret(caret: number): void {
     if (this.#title) this.#title.caret = Math.min(caret, this.#title.text.length);
-  }
-
-  /** Moves the caret within the title. */
-  putCaret(at: number): void {
-    const title = this.#title;
-    if (title === null) return;
-    title.caret = Math.max(0, Math.min(at, title.text.length));
-    title.wanted = title.caret;
-    title.put = null;
-    this.#requests += 1;
   }
 
   /** Shows what was recognised in the title; false when that is shown already. */

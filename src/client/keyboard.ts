@@ -245,7 +245,7 @@ export class Keyboard {
 
   #try(commands: readonly string[], input: KeyInput, cause: Cause): boolean {
     for (const id of commands) {
-      if (this.#isTextUndo(id)) return false;
+      if (this.#isTextUndo(id)) return this.#undoText(id, input);
       const command = this.#ports.command(id);
       // Keys of a newer version, or of a file: nothing is to come that could be waited for.
       if (!command && this.#ports.isComplete()) {
@@ -278,6 +278,15 @@ export class Keyboard {
     const { program } = this.#ports;
     if (program.editor.title) return program.editor.isTyping;
     return program.pane === 'notes' || program.pane === 'search';
+  }
+
+  /** The browser does it for its own keys. */
+  #undoText(id: string, { key, ctrl, meta }: KeyInput): boolean {
+    if ((ctrl || meta) && /^[yz]$/i.test(key)) return false;
+    const field = this.#ports.program.platform.textField();
+    if (id === 'edit.undo') field?.undo();
+    else field?.redo();
+    return field !== null;
   }
 
   /** Tab indents, except where that would hold the focus captive. */

@@ -11,6 +11,7 @@ import { type KeyInput, typesText } from '#client/keys/stroke.ts';
 import type { Lazy } from '#client/lazy.ts';
 import type { Later } from '#client/later.ts';
 import { createSignal } from '#client/signal.ts';
+import type { TextField } from '#client/text-field.ts';
 import type { RowView } from '#client/view.ts';
 import type { Action } from '#sync/operation.ts';
 import type { DeviceReplica } from '#sync/replica.ts';
@@ -224,6 +225,7 @@ export class Desk {
       drawn: () => Promise.resolve(),
       press: (input) => this.#pressAgain(input),
       insertText: (text) => void this.typedAhead.push(text),
+      textField: () => this.#textField(),
       whyMissing: () => Promise.resolve(this.whyMissing),
       notifications: this.outside.port,
       install: this.outside.install,
@@ -231,6 +233,40 @@ export class Desk {
       reload: () => void (this.reloads += 1),
     };
   }
+
+  /** Where the caret of the text field is; null: at its end. */
+  caret: number | null = null;
+
+  /** The title being edited, or the line of the palette. */
+  #textField(): TextField | null {
+    const focus = this.app.view.focus.get();
+    const title = focus.pane === 'outline' && focus.edit ? focus.id : null;
+    if (title === null && focus.pane !== 'palette') return null;
+    const stored = () => this.rows().find(({ id }) => id === title)?.title ?? '';
+    const text =
+      title === null ? (this.app.view.palette.get()?.query ?? '') : (this.#field?.text ?? stored());
+    const at = Math.min(this.caret ?? text.length, text.length);
+    const put = (whole: string, caret: number) => {
+      this.caret = caret;
+      if (title === null) this.app.paletteInput(whole);
+      else {
+        this.#field = { id: title, text: whole, shown: stored() };
+        this.app.draftTitle(title, whole, caret);
+      }
+    };
+    return {
+      text,
+      from: at,
+      to: at,
+      putCaret: (caret) => void (this.caret = caret),
+      replace: (from, to, by) => put(text.slice(0, from) + by + text.slice(to), from + by.length),
+      undo: () => void this.undone.push('undo'),
+      redo: () => void this.undone.push('redo'),
+    };
+  }
+
+  /** What the browser was asked to take back in a text field. */
+  readonly undone: string[] = [];
 
   get #inText(): boolean {
     const focus = this.app.view.focus.get();

@@ -108,6 +108,11 @@ const notesField: Case = {
 
 const noAccountYet: Case = { account: noAccount };
 
+function atTheBeginning(desk: Desk): void {
+  desk.press('Enter');
+  desk.app.run('edit.caretFirst');
+}
+
 const CASES: Readonly<Record<string, Case>> = {
   'account.signIn': noAccountYet,
   'account.signUp': noAccountYet,
@@ -120,10 +125,16 @@ const CASES: Readonly<Record<string, Case>> = {
   'edit.caretLast': press('Enter'),
   'edit.caretLeft': press('Enter'),
   'edit.caretRight': press('Enter'),
-  'edit.killRest': {
+  'edit.caretWordLeft': press('Enter'),
+  'edit.caretWordRight': press('Enter'),
+  'edit.deleteRight': { first: atTheBeginning },
+  'edit.killRest': { first: atTheBeginning },
+  'edit.killWord': { first: atTheBeginning },
+  'edit.killWordBack': press('Enter'),
+  'edit.yank': {
     first(desk) {
-      desk.press('Enter');
-      desk.app.run('edit.caretFirst');
+      atTheBeginning(desk);
+      desk.app.run('edit.killRest');
     },
   },
   'edit.backspace': { ...press('Ctrl+Enter'), stays: true },
@@ -253,6 +264,7 @@ function seen(desk: Desk): string {
     view.sidebar.visible.get(),
     view.rows.top.get(),
     [...desk.preferences],
+    desk.caret,
     [...desk.replica.all()],
     desk.clipboard,
     desk.links,

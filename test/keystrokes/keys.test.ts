@@ -54,14 +54,14 @@ describe('what keys are not for', () => {
     }
   });
 
-  test('[KEY-47] Emacs keys move the caret in a title and cut the rest of it, where no system does', () => {
+  test('[KEY-47] Emacs keys move the caret, cut and put back, where no system does', () => {
     const desk = new Desk('> Plan 🚀 now', { apple: false });
     desk.app.run('keys.preset', { value: 'emacs' });
     desk.press('Enter');
     const press = (name: string, caret: number) => {
-      desk.app.key({ ...keyInput(name, { apple: false, inText: true }), caret });
-      const focus = desk.app.view.focus.get();
-      return focus.pane === 'outline' ? focus.edit?.caret : null;
+      desk.caret = caret;
+      assert.equal(desk.press(name), true);
+      return desk.caret;
     };
     assert.equal(press('Ctrl+A', 11), 0);
     assert.equal(press('Ctrl+F', 0), 1);
@@ -70,17 +70,40 @@ describe('what keys are not for', () => {
     assert.equal(press('Ctrl+B', 0), 0);
     assert.equal(press('Ctrl+E', 0), 11);
     assert.equal(press('Ctrl+F', 11), 11);
+    assert.equal(press('Alt+F', 1), 4);
+    assert.equal(press('Alt+F', 4), 11);
+    assert.equal(press('Alt+B', 10), 8);
+    assert.equal(press('Alt+B', 8), 0);
     press('Ctrl+K', 4);
     assert.equal(desk.clipboard, ' 🚀 now');
-    desk.press('Escape');
-    assert.equal(desk.screen(), '> Plan');
-    desk.press('Mod+Z');
+    assert.equal(desk.screen(), '> Plan|');
+    press('Ctrl+Y', 0);
+    assert.equal(desk.screen(), '>  🚀 nowPlan|');
+    press('Ctrl+D', 1);
+    press('Alt+D', 1);
+    assert.equal(desk.screen(), '>  |');
+    press('Ctrl+Y', 0);
+    press('Alt+Backspace', 8);
+    assert.equal(desk.screen(), '>   |');
+    press('Ctrl+/', 0);
+    assert.deepEqual(desk.undone, ['undo'], 'the field takes back what was done in it');
+    desk.press('Escape', 'Mod+Z');
     assert.equal(desk.screen(), '> Plan 🚀 now');
     // On Apple keyboards the system does it.
     const mac = new Desk('> Plan');
     mac.app.run('keys.preset', { value: 'emacs' });
     mac.press('Enter');
     assert.equal(mac.press('Ctrl+A'), false);
+  });
+
+  test('[KEY-47] they do so in the palette as well', () => {
+    const desk = new Desk('> Plan', { apple: false });
+    desk.app.run('keys.preset', { value: 'emacs' });
+    desk.press('Alt+X');
+    desk.type('due date');
+    desk.caret = 3;
+    desk.press('Ctrl+K', 'Ctrl+A', 'Ctrl+Y');
+    assert.equal(desk.app.view.palette.get()?.query, ' datedue');
   });
 
   test('[KEY-42] a key for a command of a newer version says so, and the keys go on', async () => {

@@ -237,6 +237,7 @@ function copy(
   const ids = program.workspace.targetRoots();
   const text = textOfTasks(program, ids, style);
   const name = program.describe(ids);
+  program.editor.killed = null;
   void program.platform.copyText(text).then((ok) =>
     program.act(() => {
       // Where the clipboard refuses, the text is shown to be copied by hand.

@@ -45,13 +45,19 @@ const edit: readonly Row[] = [
   ['Ctrl+G', 'edit.leave'],
 ];
 
-/** What the system does itself in text fields of Apple computers. */
+/** What the system does itself in text fields of Apple computers, or where Alt and a letter are a sign. */
 const caret: readonly Row[] = [
   ['Ctrl+A', 'edit.caretFirst'],
   ['Ctrl+E', 'edit.caretLast'],
   ['Ctrl+F', 'edit.caretRight'],
   ['Ctrl+B', 'edit.caretLeft'],
+  ['Alt+F', 'edit.caretWordRight'],
+  ['Alt+B', 'edit.caretWordLeft'],
+  ['Ctrl+D', 'edit.deleteRight'],
   ['Ctrl+K', 'edit.killRest'],
+  ['Alt+D', 'edit.killWord'],
+  ['Alt+Backspace', 'edit.killWordBack'],
+  ['Ctrl+Y', 'edit.yank'],
 ];
 
 const palette: readonly Row[] = [
@@ -108,8 +114,11 @@ export const emacs: Preset = {
     ...within('search', [
       ['Ctrl+G', 'search.leave'],
       ['Ctrl+N', 'search.down'],
+      ['Ctrl+S', 'search.down'],
     ]),
+    ...elsewhere(within('search', caret)),
     ...within('palette', palette),
+    ...elsewhere(within('palette', caret)),
     ...within('dialog', [['Ctrl+G', 'dialog.leave']]),
     ...within('global', global),
   ],

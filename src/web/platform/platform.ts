@@ -6,7 +6,7 @@ import { copyText, openLink, pickFile, readClipboard, saveFile } from './files.t
 import { install } from './install.ts';
 import { smallStorage } from './local-storage.ts';
 import { loadViews } from '../views/later.ts';
-import { drawn, insertText, press } from './type-ahead.ts';
+import { drawn, insertText, press, textField } from './type-ahead.ts';
 import { createNotifications } from './notices-port.ts';
 import { createPreferences } from './preferences.ts';
 import { openReplacer } from './replacer.ts';
@@ -90,6 +90,7 @@ export function createPlatform(
     drawn,
     press: (input) => press(input, apple),
     insertText,
+    textField,
     whyMissing,
     install,
     notifications: createNotifications(preferences, () => account.email !== null),

@@ -2,6 +2,7 @@
 // leaves to the browser is done here as the browser would. When it is time for that, `drawn` says.
 import type { KeyInput } from '#client/keys/stroke.ts';
 import { typesText } from '#client/keys/stroke.ts';
+import type { TextField } from '#client/text-field.ts';
 import type { FocusView } from '#client/view.ts';
 import { isFocused } from '../views/focus.ts';
 import { pause } from './world.ts';
@@ -44,6 +45,26 @@ export async function drawn(focus: FocusView): Promise<void> {
 export function insertText(text: string): void {
   // As the browser types: the field hears of it, and its own undo takes it back.
   document.execCommand('insertText', false, text);
+}
+
+/** As the browser itself would change it: its own undo takes that back. */
+export function textField(): TextField | null {
+  const { activeElement } = document;
+  if (activeElement === null || !isField(activeElement)) return null;
+  const { value, selectionStart, selectionEnd } = activeElement;
+  return {
+    text: value,
+    from: selectionStart ?? value.length,
+    to: selectionEnd ?? value.length,
+    putCaret: (at) => activeElement.setSelectionRange(at, at),
+    replace(from, to, text) {
+      activeElement.setSelectionRange(from, to);
+      if (text !== '') insertText(text);
+      else if (from < to) document.execCommand('delete');
+    },
+    undo: () => void document.execCommand('undo'),
+    redo: () => void document.execCommand('redo'),
+  };
 }
 
 function focusNext(from: Element, step: 1 | -1): void {

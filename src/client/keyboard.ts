@@ -140,8 +140,10 @@ export class Keyboard {
     }
     if (resolution.type === 'commands') {
       const before = program.undo.newest;
+      const isVim = this.#isVim;
       const isTaken = this.#try(resolution.commands, input, isChord ? 'chord' : 'key');
       this.#noteChange(strokes, before, resolution.commands);
+      if (isVim) this.#noteWriting(strokes);
       return isTaken || isChord;
     }
     if (isChord && !this.#stepsOut(strokes.at(-1)))
@@ -192,6 +194,7 @@ export class Keyboard {
     const result = reading();
     report(result, program.undo.newest !== before);
     this.#noteChange(strokes, before);
+    this.#noteWriting(strokes);
     return true;
   }
 
@@ -201,6 +204,13 @@ export class Keyboard {
     const isBack = commands.some((id) => id === 'edit.undo' || id === 'edit.redo');
     if (this.#ports.keymap.grammar === 'vim' && program.undo.newest !== before && !isBack)
       vim()?.changed(strokes);
+  }
+
+  /** It repeats what is written after them too. */
+  #noteWriting(strokes: readonly Stroke[]): void {
+    const { program, vim } = this.#ports;
+    const { title } = program.editor;
+    if (title?.field === 'title') vim()?.began(strokes, title);
   }
 
   /** Strokes pressed once more by what repeats them. Passed where they mean nothing now. */

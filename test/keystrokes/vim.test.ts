@@ -149,6 +149,62 @@ describe('Vim', () => {
     );
   });
 
+  const titles = (desk: Desk) => desk.rows().map(({ title }) => title);
+
+  test('[VIM-3] so it does with what was written: a new line, a changed one, before and behind a title', () => {
+    const desk = vim(TEN);
+    desk.press('o');
+    desk.type('New');
+    desk.press('Escape', '2', '.');
+    assert.deepEqual(titles(desk), ['One', 'New', 'New', 'New', 'Two', 'Three', 'Four', 'Five']);
+    desk.press('u', 'u', 'g', 'g', 'A');
+    desk.type('!');
+    desk.press('Escape', 'j', '.');
+    assert.deepEqual(titles(desk).slice(0, 3), ['One!', 'New!', 'Two']);
+    desk.press('j', 'c', 'c');
+    desk.type('Other');
+    desk.press('Escape', 'j', '.');
+    assert.deepEqual(titles(desk), ['One!', 'New!', 'Other', 'Other', 'Four', 'Five']);
+    desk.press('u');
+    assert.deepEqual(titles(desk), ['One!', 'New!', 'Other', 'Three', 'Four', 'Five']);
+    assert.equal(desk.app.view.focus.get().pane, 'outline');
+  });
+
+  test('[VIM-3] what an operator did to a selection it does to as many lines', () => {
+    const desk = vim(TEN);
+    desk.press('v', 'j', 'd', '.');
+    assert.deepEqual(titles(desk), ['Five']);
+  });
+
+  test('[VIM-1] i and I write before the title, a and A behind it', () => {
+    const desk = vim(TEN);
+    const caret = () => {
+      const focus = desk.app.view.focus.get();
+      return focus.pane === 'outline' ? focus.edit?.caret : null;
+    };
+    for (const [stroke, at] of [
+      ['i', 0],
+      ['Shift+I', 0],
+      ['a', 'end'],
+      ['Shift+A', 'end'],
+    ] as const) {
+      desk.press(stroke);
+      assert.equal(caret(), at, stroke);
+      desk.press('Escape');
+    }
+  });
+
+  test('[VIM-4] two quotes lead back to where the last jump began', () => {
+    const desk = vim(TEN);
+    const at = () => desk.rows().findIndex(({ cursor }) => cursor);
+    desk.press('j', 'Shift+G', "'", "'");
+    assert.equal(at(), 1);
+    desk.press("'", "'");
+    assert.equal(at(), 4);
+    desk.press('2', 'Shift+G', '`', '`');
+    assert.equal(at(), 4);
+  });
+
   test('[VIM-4] marks are places to go and to operate to', () => {
     const desk = vim(TEN);
     desk.press('j', 'm', 'a', 'Shift+G', "'", 'a');

@@ -151,6 +151,13 @@ export const editCommands: readonly Command[] = [
     when: needsLiving,
     run: (program) => startEditing(program, 'all'),
   }),
+  define({
+    ...key,
+    id: 'task.editStart',
+    title: 'Edit title, before its first letter',
+    when: needsLiving,
+    run: (program) => startEditing(program, 0),
+  }),
   define({ ...key, id: 'edit.enter', title: 'Next line', run: enter }),
   define({ ...key, id: 'edit.leave', title: 'Leave editing', run: leave }),
   define({

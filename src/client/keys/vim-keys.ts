@@ -14,9 +14,9 @@ const navigate: readonly (readonly [string, string])[] = [
   ['Ctrl+U', 'cursor.pageUp'],
   ['o', 'task.createBelow'],
   ['Shift+O', 'task.createAbove'],
-  ['i', 'task.edit'],
+  ['i', 'task.editStart'],
   ['a', 'task.edit'],
-  ['Shift+I', 'task.editAll'],
+  ['Shift+I', 'task.editStart'],
   ['Shift+A', 'task.edit'],
   ['Shift+J', 'task.moveDown'],
   ['Shift+K', 'task.moveUp'],
@@ -60,8 +60,8 @@ const READ: readonly (readonly [string, string])[] = [
   ['}', 'Next task as deep as this one'],
   ['{', 'Previous task as deep as this one'],
   ['m', 'Mark the task: m and a letter'],
-  ["'", 'Go to a mark: ’ and its letter'],
-  ['`', 'Go to a mark: ` and its letter'],
+  ["'", 'Go to a mark: ’ and its letter; twice: back'],
+  ['`', 'Go to a mark: ` and its letter; twice: back'],
   ...[...'123456789'].map((digit) => [digit, 'So many times what follows'] as const),
 ];
 

@@ -36,6 +36,10 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   '<': 'outdent',
 };
 
+export function strokeOfOperator(operator: Operator): Stroke {
+  return Object.keys(OPERATORS).find((stroke) => OPERATORS[stroke] === operator) ?? '';
+}
+
 const MOST_TIMES = 999;
 const NONE: Meaning = { type: 'none' };
 const PENDING: Meaning = { type: 'pending' };
@@ -74,7 +78,9 @@ function motionOf(strokes: readonly Stroke[], count: number | null): Motion | 'p
   }
   if (first === "'" || first === '`') {
     if (second === undefined) return 'pending';
-    return strokes.length === 2 && /^[a-z]$/.test(second) ? { type: 'mark', name: second } : null;
+    // Twice: to where the last jump began.
+    const name = second === '`' ? "'" : second;
+    return strokes.length === 2 && /^[a-z']$/.test(name) ? { type: 'mark', name } : null;
   }
   return null;
 }

@@ -10,14 +10,39 @@ import { announced, done, refused } from '../commands/define.ts';
 import { positionBelow } from '../commands/outline.ts';
 import { pasteTasks, textOfTasks } from '../commands/transfer.ts';
 import type { Stroke } from '../keys/stroke.ts';
+import type { TitleDraft } from '../editor.ts';
 import type { Program } from '../program.ts';
-import { continuationsOf, type Meaning, meaningOf, type Motion, type Operator } from './grammar.ts';
+import {
+  continuationsOf,
+  type Meaning,
+  meaningOf,
+  type Motion,
+  type Operator,
+  strokeOfOperator,
+} from './grammar.ts';
+import { writeAgain, writtenIn, type Written } from './writing.ts';
 
 interface Register {
   readonly text: string;
   /** Deleted to be put elsewhere: they themselves come back, once. */
   cut: readonly Id[];
 }
+
+/** What the dot does again. */
+interface Change {
+  readonly strokes: readonly Stroke[];
+  /** Of a title; null: none was written. */
+  readonly written: Written | null;
+}
+
+/** A title being written, which the dot may write again. */
+interface Writing extends Pick<TitleDraft, 'id' | 'original'> {
+  readonly strokes: readonly Stroke[];
+}
+
+/** Where two quotes lead back to. */
+const LAST_JUMP = "'";
+const JUMPS = /^(?:g g|Shift\+g)$/;
 
 const COMMANDS = {
   delete: 'task.delete',
@@ -34,7 +59,10 @@ export class Vim {
   readonly #press: (strokes: readonly Stroke[]) => CommandResult;
   readonly #marks = new Map<string, Id>();
   #register: Register | null = null;
-  #last: readonly Stroke[] | null = null;
+  #last: Change | null = null;
+  /** What the dot presses for an operator that acted on a selection. */
+  #instead: readonly Stroke[] | null = null;
+  #writing: Writing | null = null;
   #wasSelecting = false;
 
   constructor(program: Program, press: (strokes: readonly Stroke[]) => CommandResult) {
@@ -48,6 +76,8 @@ export class Vim {
   }
 
   read(strokes: readonly Stroke[]): Reading {
+    this.#finishWriting();
+    if (JUMPS.test(strokes.join(' '))) this.#rememberJump();
     const meaning = meaningOf(strokes, this.#isSelecting);
     if (meaning.type === 'none' || meaning.type === 'pending') return meaning.type;
     return () => this.#do(meaning);
@@ -62,7 +92,32 @@ export class Vim {
 
   /** These strokes changed something: the dot does so again. */
   changed(strokes: readonly Stroke[]): void {
-    if (meaningOf(strokes, false).type !== 'repeat') this.#last = strokes;
+    const pressed = this.#instead ?? strokes;
+    this.#instead = null;
+    if (meaningOf(strokes, false).type !== 'repeat') this.#last = { strokes: pressed, written: null };
+  }
+
+  /** These strokes began a title. */
+  began(strokes: readonly Stroke[], { id, original }: Pick<TitleDraft, 'id' | 'original'>): void {
+    this.#writing = { strokes, id, original };
+  }
+
+  /** A new title left empty is none. */
+  #finishWriting(): void {
+    const { editor, replica } = this.#program;
+    const writing = this.#writing;
+    if (writing === null || editor.title !== null) return;
+    this.#writing = null;
+    const row = replica.row(writing.id);
+    if (!row || isTrashed(row)) return;
+    const title = (row.fields.title as string | undefined) ?? '';
+    const written = writtenIn(writing.original, title, writing.strokes.at(-1) === 'c');
+    if (written !== null) this.#last = { strokes: writing.strokes, written };
+  }
+
+  #rememberJump(): void {
+    const { cursor } = this.#program.workspace;
+    if (cursor !== null) this.#marks.set(LAST_JUMP, cursor);
   }
 
   #do(meaning: Exclude<Meaning, { readonly type: 'none' | 'pending' }>): CommandResult {
@@ -79,8 +134,12 @@ export class Vim {
         const from = workspace.cursorIndex;
         return this.#operate(meaning.operator, from, from + meaning.count - 1);
       }
-      case 'selected':
+      case 'selected': {
+        const lines = String(workspace.selection.size);
+        const stroke = strokeOfOperator(meaning.operator);
+        this.#instead = [...lines, stroke, stroke];
         return this.#onSelection(meaning.operator);
+      }
       case 'select':
         return this.#select();
       case 'mark':
@@ -90,7 +149,7 @@ export class Vim {
       case 'repeat':
         return this.#last === null
           ? refused('Nothing was changed yet.', 'info')
-          : this.#times(this.#last, meaning.count);
+          : this.#repeat(this.#last, meaning.count);
       case 'times':
         return this.#times(meaning.strokes, meaning.count);
       default:
@@ -141,6 +200,7 @@ export class Vim {
     const { workspace, rows } = this.#program;
     const id = workspace.outline.at(index);
     if (id === undefined) return done;
+    if (motion.type === 'line' || motion.type === 'mark') this.#rememberJump();
     workspace.outline.prefer?.(index);
     if (this.#isSelecting) workspace.selection.extendTo(workspace.outline, id);
     else workspace.selection.put(workspace.outline, id);
@@ -240,6 +300,20 @@ export class Vim {
     const parent = placeOf(row)?.parent;
     if (!row || parent === undefined) return { parent: workspace.root ?? workspace.inbox };
     return above ? { parent, before: row.id } : positionBelow(this.#program, row);
+  }
+
+  #repeat({ strokes, written }: Change, count: number): CommandResult {
+    const { editor } = this.#program;
+    let result: CommandResult = done;
+    for (let left = count; left > 0 && result.type === 'done'; left -= 1) {
+      result = this.#press(strokes);
+      const { title } = editor;
+      if (title === null) continue;
+      if (written === null) break;
+      editor.replace(writeAgain(written, title.text));
+      this.#program.leaveText();
+    }
+    return result;
   }
 
   #times(strokes: readonly Stroke[], count: number): CommandResult {

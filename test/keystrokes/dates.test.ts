@@ -1,9 +1,9 @@
-// Keys about time: due, start, snooze, repeat and duration, by words and by what is offered.
+// Keys about time: due, start, repeat and duration, by words and by what is offered. Snoozing is snoozing.test.ts.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { mineId, type Id } from '#core/ids.ts';
+import type { Id } from '#core/ids.ts';
 import type { Row } from '#sync/row.ts';
-import { SCOPE, START } from './desk-engine.ts';
+import { START } from './desk-engine.ts';
 import { Desk, list, outline } from './desk.ts';
 
 /** Friday 27 November 2026, 09:00. */
@@ -16,7 +16,6 @@ function task(desk: Desk, title = 'Plan'): Row {
   return row;
 }
 
-const mine = (desk: Desk, title = 'Plan') => desk.replica.row(mineId(SCOPE, task(desk, title).id))?.fields;
 const hints = (desk: Desk) => (desk.app.view.palette.get()?.items ?? []).map(({ hint }) => hint);
 const note = (desk: Desk) => desk.app.view.palette.get()?.note;
 
@@ -77,49 +76,6 @@ describe('due and start', () => {
     desk.press('d');
     for (const letter of '3/4/2027') desk.type(letter);
     assert.deepEqual(desk.palette(), ['Sat 3 Apr 2027', 'Thu 4 Mar 2027']);
-  });
-
-  test('[TIME-1] of what is offered for snoozing a digit and Enter choose', () => {
-    const desk = list();
-    desk.press('s');
-    assert.deepEqual(
-      desk.app.view.palette.get()?.items.map(({ keys }) => keys.join(' ')),
-      ['1 ↵', '2 ↵', '3 ↵', '4 ↵', '5 ↵', '6 ↵'],
-    );
-    desk.type('3');
-    assert.deepEqual(desk.palette(), ['Tomorrow', 'Thu 3 Dec 2026']);
-    assert.equal(desk.app.view.palette.get()?.active, 0);
-    desk.press('Enter');
-    assert.equal(desk.message, 'Snoozed ‘Plan’ until Sat 28 Nov 2026.');
-  });
-
-  test('[TIME-1] what goes on behind the digit is words, and none of it is a command', () => {
-    for (const [words, said] of [
-      ['3 days', /until Mon 30 Nov 2026\./],
-      ['2 weeks', /until Fri 11 Dec 2026\./],
-      ['5pm', /until Fri 27 Nov 2026, 17:00\./],
-      ['1/12', /until Tue 1 Dec 2026\./],
-    ] as const) {
-      const desk = list();
-      const before = desk.screen();
-      desk.press('s');
-      for (const letter of words) desk.type(letter);
-      assert.equal(desk.app.view.palette.get()?.query, words);
-      desk.press('Enter');
-      assert.match(desk.message, said);
-      desk.press('Mod+Z');
-      assert.equal(desk.screen(), before);
-    }
-  });
-
-  test('[TIME-1] “pick” leads into the month', () => {
-    const desk = list();
-    desk.press('s');
-    desk.type('6');
-    desk.press('Enter');
-    assert.equal(desk.app.view.palette.get()?.month?.isFocused, true);
-    desk.press('Down', 'Enter');
-    assert.equal(desk.message, 'Snoozed ‘Plan’ until Fri 4 Dec 2026.');
   });
 
   test('[TIME-18] Mod+Enter takes what is chosen, and the picker stays', () => {
@@ -285,90 +241,6 @@ describe('duration', () => {
     assert.equal(desk.message, '‘Plan’ takes 1 h 30 min.');
     say(desk, 'Shift+D', 'none');
     assert.equal(desk.rows()[0]?.duration, null);
-  });
-});
-
-describe('snooze', () => {
-  test('[TIME-7] digits say when it comes back, and it is counted', () => {
-    const desk = list();
-    desk.press('s');
-    assert.deepEqual(desk.palette(), [
-      'Later today',
-      'This evening',
-      'Tomorrow',
-      'Weekend',
-      'Next week',
-      'Pick…',
-    ]);
-    desk.type('3');
-    desk.press('Enter');
-    assert.deepEqual(mine(desk)?.snooze, { on: '2026-11-28' });
-    assert.equal(mine(desk)?.snoozeCount, 1);
-    assert.equal(desk.message, 'Snoozed ‘Plan’ until Sat 28 Nov 2026.');
-    desk.press('Mod+Z');
-    assert.equal(mine(desk)?.snooze ?? null, null);
-    assert.equal(mine(desk)?.snoozeCount ?? 0, 0);
-  });
-
-  test('[TIME-7] later today is three hours on, at a half hour', () => {
-    const desk = list();
-    desk.timers.advance(7 * 60_000);
-    desk.press('s');
-    desk.type('1');
-    desk.press('Enter');
-    assert.deepEqual(mine(desk)?.snooze, { at: at(`${FRIDAY}T12:30`), zone: 'UTC' });
-  });
-
-  test('[TIME-7] the evening that has passed is tomorrow’s', () => {
-    const desk = list();
-    desk.timers.advance(10 * 3_600_000);
-    desk.press('s');
-    assert.equal(desk.palette()[1], 'Tomorrow evening');
-    desk.type('2');
-    desk.press('Enter');
-    assert.deepEqual(mine(desk)?.snooze, { at: at('2026-11-28T18:00'), zone: 'UTC' });
-  });
-
-  test('[TIME-7] on a weekend the next one is offered, for today is no snoozing', () => {
-    const desk = list();
-    desk.timers.advance(24 * 3_600_000);
-    desk.press('s');
-    assert.equal(desk.palette()[3], 'Next weekend');
-    desk.type('4');
-    desk.press('Enter');
-    assert.deepEqual(mine(desk)?.snooze, { on: '2026-12-05' });
-    assert.ok(!desk.rows().some(({ title }) => title === 'Plan'));
-    desk.press('Mod+Z');
-    desk.timers.advance(24 * 3_600_000);
-    desk.press('s');
-    desk.type('4');
-    desk.press('Enter');
-    assert.deepEqual(mine(desk)?.snooze, { on: '2026-12-05' }, 'on a Sunday it is in six days');
-  });
-
-  test('[TIME-7] what is tomorrow is not called later today', () => {
-    const desk = list();
-    desk.timers.advance(13 * 3_600_000);
-    desk.press('s');
-    assert.equal(desk.palette()[0], 'In three hours');
-  });
-
-  test('[TIME-8] a repeating task keeps its schedule, and that is said', () => {
-    const desk = list();
-    say(desk, 'r', 'every week');
-    desk.press('s');
-    assert.equal(note(desk), 'The repeat schedule stays as it is.');
-    desk.type('5');
-    desk.press('Enter');
-    assert.deepEqual(task(desk).fields.due, { on: FRIDAY });
-    assert.match(desk.message, /The repeat schedule stays as it is\.$/);
-  });
-
-  test('[TIME-7] the past is refused', () => {
-    const desk = list();
-    say(desk, 's', 'yesterday');
-    assert.equal(mine(desk)?.snooze ?? null, null);
-    assert.equal(desk.message, 'That has passed. Say a later time.');
   });
 });
 

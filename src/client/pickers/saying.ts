@@ -7,6 +7,8 @@ import { type DateContext, todayOf } from '../dates.ts';
 export interface Said {
   /** "Fri 27 Nov 2026, 17:00" */
   readonly text: string;
+  /** "Fri 27 Nov, 17:00": the year only where it is another than this one. */
+  readonly brief: string;
   /** "in 7 days", "3 days ago" */
   readonly distance: string;
   readonly isPast: boolean;
@@ -44,6 +46,7 @@ const CLOCK: Intl.DateTimeFormatOptions = { timeStyle: 'short', timeZone: 'UTC' 
 interface Formats {
   readonly locale: string;
   readonly day: Intl.DateTimeFormat;
+  readonly thisYear: Intl.DateTimeFormat;
   readonly clock: Intl.DateTimeFormat;
 }
 let formats: Formats | null = null;
@@ -53,6 +56,7 @@ function formatsOf(locale: string): Formats {
   formats = {
     locale,
     day: new Intl.DateTimeFormat(locale, DAY),
+    thisYear: new Intl.DateTimeFormat(locale, { ...DAY, year: undefined }),
     clock: new Intl.DateTimeFormat(locale, CLOCK),
   };
   return formats;
@@ -62,15 +66,22 @@ export function sayWhen(when: When, context: DateContext): Said {
   const { now, zone, locale } = context;
   const wall = wallOf(when, zone);
   const utc = wall.toZonedDateTime('UTC').epochMilliseconds;
-  const days = todayOf(isDayWhen(when) ? context : { ...context, dayStart: 0 }).until(wall.toPlainDate(), {
-    largestUnit: 'days',
-  }).days;
+  const today = todayOf(isDayWhen(when) ? context : { ...context, dayStart: 0 });
+  const { days } = today.until(wall.toPlainDate(), { largestUnit: 'days' });
   const said = formatsOf(locale);
   const day = said.day.format(utc).replaceAll(',', '');
-  if (isDayWhen(when)) return { text: day, distance: distanceInDays(days), isPast: days < 0, isTimed: false };
+  const near = wall.year === today.year ? said.thisYear.format(utc).replaceAll(',', '') : day;
+  if (isDayWhen(when))
+    return { text: day, brief: near, distance: distanceInDays(days), isPast: days < 0, isTimed: false };
   const at = isInstantWhen(when) ? when.at : wall.toZonedDateTime(zone).epochMilliseconds;
   const clock = said.clock.format(utc);
   const minutes = Math.round((at - now) / 60_000);
   const distance = days === 0 ? distanceInMinutes(minutes) : distanceInDays(days);
-  return { text: `${day}, ${clock}`, distance, isPast: at < now, isTimed: true };
+  return {
+    text: `${day}, ${clock}`,
+    brief: `${near}, ${clock}`,
+    distance,
+    isPast: at < now,
+    isTimed: true,
+  };
 }

@@ -114,7 +114,7 @@ export class WhenPicker implements Picker {
     return {
       ...choice,
       title: isTomorrow ? 'In three hours' : title,
-      hint: `${said.text} · ${said.isTimed ? 'timed' : 'all day'}`,
+      hint: said.isTimed ? said.brief : `${said.brief} · all day`,
     };
   }
 

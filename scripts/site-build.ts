@@ -146,8 +146,15 @@ async function buildAssets(folder: string): Promise<Assets> {
   };
 }
 
+const changes = new Map<string, string | undefined>();
+
 /** The last day on which a text was changed, as the history of the repository knows it; unknown without one. */
 function lastChange(file: string): string | undefined {
+  if (!changes.has(file)) changes.set(file, askedChange(file));
+  return changes.get(file);
+}
+
+function askedChange(file: string): string | undefined {
   try {
     const day = execFileSync('git', ['log', '-1', '--format=%cs', '--', file], {
       cwd: ROOT,
@@ -155,7 +162,7 @@ function lastChange(file: string): string | undefined {
     }).trim();
     return day === '' ? undefined : day;
   } catch {
-    // No git, or no history: the sitemap leaves the day out.
+    // No git, or no history: pages and sitemap leave the day out.
     return undefined;
   }
 }
@@ -234,8 +241,15 @@ function copyIcons(folder: string): void {
 
 function worldOf(folder: string): Readonly<Record<string, unknown>> {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+  const texts = textsOf();
   return {
-    texts: textsOf(),
+    texts,
+    changedOn: Object.fromEntries(
+      Object.keys(texts).flatMap((name) => {
+        const day = lastChange(sourceOf(name));
+        return day === undefined ? [] : [[name, day]];
+      }),
+    ),
     commands: commandKeys(),
     keyGroups: keyGroups(),
     tables: generatedTables(),

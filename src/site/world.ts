@@ -42,6 +42,8 @@ export interface Film {
 export interface SiteWorld {
   /** By guide id or name of an information page. */
   readonly texts: Readonly<Record<string, string>>;
+  /** The days on which these were last changed, as YYYY-MM-DD, where that is known. */
+  readonly changedOn: Readonly<Record<string, string>>;
   /** By command id. */
   readonly commands: Readonly<Record<string, CommandKeys>>;
   readonly keyGroups: readonly KeyGroupText[];

@@ -72,6 +72,21 @@ describe('the built site', () => {
     }
   });
 
+  test('says of each guide when it was last changed, as it tells search engines', () => {
+    const days = new Map(
+      [
+        ...read('sitemap.xml')
+          .toString()
+          .matchAll(/%ORIGIN%([^<]*)<\/loc><lastmod>([^<]*)</g),
+      ].map(([, path = '', day = '']) => [path, day] as const),
+    );
+    for (const page of report.pages.filter(({ path }) => /^\/guides\/[a-z-]+$/.test(path))) {
+      const said = page.elements.flatMap(({ attributes }) => attributes['datetime'] ?? []);
+      const day = days.get(page.path);
+      assert.deepEqual(said, day === undefined ? [] : [day], page.path);
+    }
+  });
+
   test('says its facts', () => {
     for (const [path, facts] of Object.entries(FACTS)) {
       const page = report.pages.find((each) => each.path === path);

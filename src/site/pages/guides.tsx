@@ -82,6 +82,22 @@ function CategoryList({ current }: { readonly current: GuideEntry }) {
   );
 }
 
+/** The day on which a guide was written last: what was learned before may read otherwise now. */
+function Changed({ day }: { readonly day: string | undefined }) {
+  if (day === undefined) return null;
+  const words = new Date(day).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+  return (
+    <>
+      Last changed on <time dateTime={day}>{words}</time>.{' '}
+    </>
+  );
+}
+
 const headingsOf = (text: string) =>
   lexer(text)
     .filter((token: Token): token is Tokens.Heading => token.type === 'heading' && token.depth === 2)
@@ -173,6 +189,7 @@ function GuidePage({
         <Text guide={guide} world={world} />
         {isAffiliates ? <SignUpForm list="affiliate" place="bottom" {...shown} /> : null}
         <p className="report">
+          <Changed day={world.changedOn[guide.id]} />
           Something missing or wrong here? <a href="/contact">Tell us.</a> <KeysButton />
         </p>
         <Neighbours guide={guide} />
@@ -304,12 +321,13 @@ const crumbs = (guide: GuideEntry) => ({
   ],
 });
 
-const article = (guide: GuideEntry) => ({
+const article = (guide: GuideEntry, changedOn: string | undefined) => ({
   '@context': 'https://schema.org',
   '@type': 'TechArticle',
   headline: guide.title,
   description: guide.summary,
   url: `/guides/${guide.id}`,
+  ...(changedOn === undefined ? {} : { dateModified: changedOn }),
 });
 
 function guidePage(guide: GuideEntry, world: SiteWorld): Page {
@@ -320,7 +338,7 @@ function guidePage(guide: GuideEntry, world: SiteWorld): Page {
     // Search engines and lists for machines show it without the note on the page.
     description: guide.status === 'planned' ? `Planned: ${guide.summary}` : guide.summary,
     body: <GuidePage guide={guide} world={world} />,
-    structured: [crumbs(guide), article(guide)],
+    structured: [crumbs(guide), article(guide, world.changedOn[guide.id])],
     ...(guide.id === 'affiliates'
       ? {
           outcomes: Object.fromEntries(

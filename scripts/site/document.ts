@@ -63,7 +63,8 @@ export function documentOf(page: DocumentPage, assets: Assets): string {
     // It fetches the others, when the page has been seen.
     `<script src="${assets.head}" data-page="${assets.page}"${page.isAlive ? ` data-island="${assets.island}"` : ''}></script>`,
     ...assets.styles.map((href) => `<link rel="stylesheet" href="${href}">`),
-    `<link rel="canonical" href="${address}">`,
+    // What an invitation says is in the rest of its address: a link to it that is shared has to keep that.
+    ...(page.isAlive ? [] : [`<link rel="canonical" href="${address}">`]),
     ...(page.isIndexed ? [] : [meta('robots', 'noindex, follow')]),
     ...(page.isSecret ? [meta('referrer', 'no-referrer')] : []),
     '<link rel="icon" href="/icon.svg" type="image/svg+xml">',
@@ -76,7 +77,7 @@ export function documentOf(page: DocumentPage, assets: Assets): string {
     property('og:site_name', 'Posthaste'),
     property('og:title', title),
     property('og:description', description),
-    property('og:url', address),
+    ...(page.isAlive ? [] : [property('og:url', address)]),
     property('og:image', `%ORIGIN%${page.picture.src}`),
     property('og:image:width', String(page.picture.width)),
     property('og:image:height', String(page.picture.height)),

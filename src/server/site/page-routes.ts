@@ -100,7 +100,7 @@ class SitePages {
   async #page(call: RouteCall, { pages }: SiteTable): Promise<Response | null> {
     const { config, siteFiles } = this.#ports;
     const { pathname } = call.url;
-    // An invitation is one page, whatever its code; its canonical address, which previews of links ask for, has none.
+    // An invitation is one page, whatever its code.
     const path = /^\/a\/[^/]+$/.test(pathname) ? '/a' : pathname;
     const page = Object.hasOwn(pages, path) && path !== '/404' ? pages[path] : undefined;
     if (!page) return null;

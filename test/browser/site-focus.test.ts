@@ -45,6 +45,19 @@ describe('the focus on the site', () => {
     assert.equal(await focused(page), '1.0.0');
   });
 
+  test('stays on a sample of code that gets its button later', async (t) => {
+    const page = await site().visit(t, '');
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.route('**/assets/page-*.js', (route) => promise.then(() => route.continue()));
+    await page.goto(`${site().url}/guides/api`, { waitUntil: 'domcontentloaded' });
+    await page.locator('.prose pre').first().focus();
+    resolve();
+    await scripted(page);
+    assert.match(await focused(page), /^curl/);
+    await page.keyboard.press('Tab');
+    assert.equal(await focused(page), 'Copy');
+  });
+
   test('goes to what stands in the place of an invitation that cannot be shown', async (t) => {
     const page = await site().visit(t, '');
     const answer = await holdAnswer(page, '**/api/affiliate_promo_codes/*', 500);

@@ -92,25 +92,29 @@ describe('the public site', () => {
     assert.deepEqual(found, []);
   });
 
-  test('does not move while it loads, and never shows the wrong colours', async (t) => {
-    const page = await visit(t, '', { colorScheme: 'light' });
-    await page.addInitScript(() => {
-      localStorage.setItem('posthaste.preference.theme', 'dark');
-      const seen = { shift: 0, scheme: '' };
-      Object.assign(globalThis, { seen });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) seen.shift += (entry as unknown as { value: number }).value;
-      }).observe({ type: 'layout-shift', buffered: true });
-      document.addEventListener('readystatechange', () => {
-        if (seen.scheme === '') seen.scheme = document.documentElement.dataset['phTheme'] ?? 'none';
+  for (const [device, options] of [
+    ['a computer', {}],
+    ['a tall phone', { viewport: { width: 390, height: 1_200 }, hasTouch: true, isMobile: true }],
+  ] as const)
+    test(`does not move on ${device} while it loads, and never shows the wrong colours`, async (t) => {
+      const page = await visit(t, '', { colorScheme: 'light', ...options });
+      await page.addInitScript(() => {
+        localStorage.setItem('posthaste.preference.theme', 'dark');
+        const seen = { shift: 0, scheme: '' };
+        Object.assign(globalThis, { seen });
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) seen.shift += (entry as unknown as { value: number }).value;
+        }).observe({ type: 'layout-shift', buffered: true });
+        document.addEventListener('readystatechange', () => {
+          if (seen.scheme === '') seen.scheme = document.documentElement.dataset['phTheme'] ?? 'none';
+        });
       });
+      for (const path of ['/', '/pricing', '/guides', '/guides/hotkeys', '/guides/api', '/changelog']) {
+        await page.goto(url() + path, { waitUntil: 'networkidle' });
+        const seen = await page.evaluate(() => (globalThis as unknown as { seen: unknown }).seen);
+        assert.deepEqual(seen, { shift: 0, scheme: 'dark' }, path);
+      }
     });
-    for (const path of ['/', '/pricing', '/guides', '/guides/hotkeys', '/changelog']) {
-      await page.goto(url() + path, { waitUntil: 'networkidle' });
-      const seen = await page.evaluate(() => (globalThis as unknown as { seen: unknown }).seen);
-      assert.deepEqual(seen, { shift: 0, scheme: 'dark' }, path);
-    }
-  });
 
   test('leads old addresses on, and says what is not there', async (t) => {
     const page = await visit(t, '/guides#labels');

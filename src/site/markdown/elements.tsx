@@ -186,10 +186,12 @@ function block(token: Token, reading: Reading): ReactNode {
       return inline(token, reading);
     case 'code':
       return (
-        // A long line is scrolled by keys as well.
-        <pre tabIndex={0} data-language={(token as Tokens.Code).lang ?? ''}>
-          <code>{(token as Tokens.Code).text}</code>
-        </pre>
+        // The frame is for the button that copies it. A long line is scrolled by keys as well.
+        <div className="sample">
+          <pre tabIndex={0} data-language={(token as Tokens.Code).lang ?? ''}>
+            <code>{(token as Tokens.Code).text}</code>
+          </pre>
+        </div>
       );
     default:
       throw new Error(`${reading.source}: "${token.raw.trim()}" is not understood here`);

@@ -4,7 +4,7 @@ const SAID_MS = 2_000;
 
 export function addCopyButtons(): void {
   if (!('clipboard' in navigator)) return;
-  for (const sample of document.querySelectorAll<HTMLElement>('.prose pre')) {
+  for (const sample of document.querySelectorAll<HTMLElement>('.sample')) {
     const button = document.createElement('button');
     button.type = 'button';
     button.className = 'copy';
@@ -23,9 +23,6 @@ export function addCopyButtons(): void {
         () => say('Not copied'),
       );
     });
-    const frame = document.createElement('div');
-    frame.className = 'sample';
-    sample.replaceWith(frame);
-    frame.append(sample, button);
+    sample.append(button);
   }
 }

@@ -58,6 +58,23 @@ describe('editor of keys', () => {
       }
   });
 
+  test('[KEY-50] [KEY-51] a key that is taken away goes from its control, and nothing but the list scrolls', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, browser(), server.url, { viewport: { width: 1440, height: 900 } });
+    await addTasks(page, ['Read the manual']);
+    await page.keyboard.press('?');
+    await page.getByRole('heading', { name: 'Keys' }).waitFor();
+    const badges = () => page.locator('[data-ph=key-badges] > span').allInnerTexts();
+    await expectEventually(async () => (await badges()).includes('Ctrl+\\'), true);
+    for (let page8 = 0; page8 < 6; page8 += 1) await page.keyboard.press('PageDown');
+    const overflow = () =>
+      page.locator('dialog [data-paper]').evaluate((paper) => paper.scrollHeight - paper.clientHeight);
+    assert.equal(await overflow(), 0);
+    await page.locator('#key-find').fill('Show or hide the sidebar');
+    await page.getByRole('button', { name: 'Take the key away' }).press('Enter');
+    await expectEventually(async () => (await badges()).includes('Ctrl+\\'), false);
+  });
+
   test('[KEY-58] draws what is seen of the list, and every other line once it comes near', async (t) => {
     const server = await serve(t);
     const { page } = await openApp(t, browser(), server.url);

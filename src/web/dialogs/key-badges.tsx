@@ -48,7 +48,16 @@ function badges(app: App): readonly Badge[] {
   return placed;
 }
 
-export function KeyBadges() {
+/** The same places with the keys of now. */
+function renewed(app: App, shown: readonly Badge[]): readonly Badge[] {
+  return shown.flatMap((badge) => {
+    const caps = app.keysOf(badge.id)[0];
+    return caps ? [{ ...badge, caps }] : [];
+  });
+}
+
+/** `keys`: another value whenever some may have changed. */
+export function KeyBadges({ keys }: { readonly keys: unknown }) {
   const app = useApp();
   const layer = useRef<HTMLDivElement>(null);
   const [shown, setShown] = useState<readonly Badge[]>([]);
@@ -65,6 +74,7 @@ export function KeyBadges() {
       window.removeEventListener('resize', draw);
     };
   }, [app]);
+  useEffect(() => app.platform.after(0, () => setShown((before) => renewed(app, before))), [app, keys]);
   return (
     <div ref={layer} popover="manual" className={own.badges} aria-hidden="true" data-ph="key-badges">
       {shown.map(({ id, caps, left, top }) => (

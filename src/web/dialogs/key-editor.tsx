@@ -284,7 +284,7 @@ export function KeyEditor({ editor }: { readonly editor: KeyEditorView }) {
         {answer?.text ?? ''}
       </p>
       <Files editor={editor} />
-      <KeyBadges />
+      <KeyBadges keys={options} />
     </div>
   );
 }

@@ -393,6 +393,23 @@ describe('steps', () => {
   });
 });
 
+describe('what a command does not take', () => {
+  test('[PAL-3] stays in the field, and it is said why', () => {
+    const desk = new Desk('> Plan');
+    desk.app.run('setting.themeGradient');
+    desk.type('linear-gradient(red, blu');
+    desk.press('Enter');
+    assert.match(desk.message, /^Write gradients as/);
+    const view = desk.app.view.palette.get();
+    assert.equal(view?.query, 'linear-gradient(red, blu');
+    assert.deepEqual(view.steps, ['Theme gradient']);
+    desk.type('e)');
+    desk.press('Enter');
+    assert.equal(desk.app.view.palette.get(), null);
+    assert.match(desk.message, /^Theme gradient: /);
+  });
+});
+
 describe('the other key', () => {
   test('[PAL-17] does the other thing that an item can do, and the footer says which', () => {
     const desk = furnished();

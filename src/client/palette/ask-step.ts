@@ -62,6 +62,11 @@ export class AskStep implements Step {
     return this.#question;
   }
 
+  /** Any text may be answered, also one that the command does not take. */
+  get isText(): boolean {
+    return this.#argument.kind === 'text' && !this.#argument.choices;
+  }
+
   get command(): Command {
     return this.#asking.command;
   }

@@ -1,6 +1,6 @@
 // The command palette: what is typed, which item is active, the step it stands at, and what its keys do. What it lists is
 // everything.ts, the steps that ask for a command's arguments are ask-step.ts; what was chosen before is usage.ts.
-import type { ArgumentValues, KeyContext } from '../commands/command.ts';
+import type { ArgumentValues, CommandResult, KeyContext } from '../commands/command.ts';
 import type { Command } from '../commands/define.ts';
 import type { Program } from '../program.ts';
 import type { MonthStep } from '../pickers/month.ts';
@@ -31,7 +31,7 @@ export interface PalettePorts {
   readonly placesOf: KeyPlaces['of'];
   /** The contexts that count where the palette was opened. */
   readonly contexts: () => readonly KeyContext[];
-  readonly run: (id: string, args?: ArgumentValues) => void;
+  readonly run: (id: string, args?: ArgumentValues) => CommandResult;
 }
 
 export class Palette {
@@ -311,9 +311,15 @@ export class Palette {
 
   #finish(command: Command, values: ArgumentValues): void {
     const isChosen = this.#chosen === command.id;
+    const step = this.#step;
+    const query = this.#query;
     this.close();
-    this.#ports.run(command.id, values);
-    if (isChosen) this.#teach(command.id);
+    const { type } = this.#ports.run(command.id, values);
+    if (type === 'refused' && step instanceof AskStep && step.isText && !this.isOpen) {
+      // What was typed is there to be put right; why it was not taken is said.
+      this.#chosen = isChosen ? command.id : null;
+      this.#enter(step, query);
+    } else if (isChosen) this.#teach(command.id);
   }
 
   /** Shows the key of what was just chosen, a few times. */

@@ -62,6 +62,9 @@ interface Commit {
 
 const PAUSE_MS = 1_000;
 
+/** Nothing in it is to be seen: spaces, and signs without width. */
+export const isBlank = (text: string): boolean => /^[\s\p{Cf}]*$/u.test(text);
+
 /** A text as a label quotes it. */
 export function quoted(text: string): string {
   const short = text.length > 60 ? `${text.slice(0, 59)}…` : text;

@@ -8,7 +8,7 @@ import { Adrift } from './adrift.ts';
 import type { ArgumentValues, CommandResult } from './commands/command.ts';
 import type { CutTasks } from './commands/cut.ts';
 import type { Caret } from './editor.ts';
-import { Editor, quoted } from './editor.ts';
+import { Editor, isBlank, quoted } from './editor.ts';
 import type { DateContext } from './dates.ts';
 import { clearByItself } from './clearing/door.ts';
 import { Entry } from './entry/door.ts';
@@ -367,7 +367,7 @@ export class Program {
     const left = this.editor.end();
     if (left) this.#resuming.left(left);
     if (left?.field === 'name' && left.text !== left.original) this.#sayRenamed(left);
-    if (!left?.fresh || left.text !== '') return;
+    if (!left?.fresh || !isBlank(left.text)) return;
     const row = this.replica.row(left.id);
     const isBare = row !== undefined && !row.fields.notes && !this.replica.children(left.id).length;
     const created = this.undo.newest;

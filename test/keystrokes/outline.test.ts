@@ -175,6 +175,19 @@ describe('adding', () => {
     assert.equal(desk.rows().length, 0);
   });
 
+  test('[KEY-6] so it does with nothing in it that can be seen', () => {
+    const desk = list();
+    for (const blank of ['   ', '\u200B', ' \uFEFF\t']) {
+      desk.press('Ctrl+Enter');
+      desk.type(blank);
+      desk.timers.advance(2_000);
+      desk.press('Escape');
+      shows(desk, LIST);
+    }
+    desk.press('Mod+Z');
+    assert.equal(desk.message, 'Nothing to undo.');
+  });
+
   test('[KEY-5] on a new line that is still empty, another is not added', () => {
     const desk = list();
     desk.press('Ctrl+Enter', 'Ctrl+Enter', 'Alt+Enter');

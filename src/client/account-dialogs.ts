@@ -4,16 +4,22 @@ import { done } from './commands/define.ts';
 import { withDetaching } from './detaching-door.ts';
 import { unreachable } from '#core/assert.ts';
 import { settleLedger } from './ledger.ts';
+import type { Thinking } from './open-dialog.ts';
 import type { Program } from './program.ts';
 import type { DialogView } from './dialog-view.ts';
 import { trashPart } from './trash-door.ts';
 
 type Form = 'signIn' | 'signUp';
 
+/** All that do not think for themselves. */
+type Asking = Exclude<DialogView, Thinking | { readonly type: 'history' }>;
+
 /** Values are the dialog's fields by name. */
-export function submitDialog(program: Program, values: Readonly<Record<string, string>>): void {
-  const dialog = program.dialog.get();
-  if (!dialog) return;
+export function submitDialog(
+  program: Program,
+  dialog: Asking,
+  values: Readonly<Record<string, string>>,
+): void {
   switch (dialog.type) {
     case 'signIn':
     case 'signUp':
@@ -22,23 +28,6 @@ export function submitDialog(program: Program, values: Readonly<Record<string, s
     case 'confirm':
       program.dialog.set(null);
       program.run(dialog.command);
-      return;
-    case 'history':
-      program.history?.submit(values);
-      return;
-    case 'labels':
-    case 'labelManager':
-    case 'keys':
-    case 'settings':
-    case 'safety':
-    case 'files':
-    case 'listMail':
-    case 'quickEntry':
-    case 'replace':
-    case 'timeMachine':
-    case 'firstRun':
-    case 'importPreview':
-      program.openDialog?.submit(values);
       return;
     case 'recovered':
     case 'sync':

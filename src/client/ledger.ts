@@ -3,6 +3,7 @@
 import { done } from './commands/define.ts';
 import { door } from './door.ts';
 import { lazy } from './lazy.ts';
+import { isThinking } from './open-dialog.ts';
 import type { Program } from './program.ts';
 import type * as SyncWords from './sync-words.ts';
 
@@ -26,10 +27,15 @@ export function showLedger(program: Program, shown: Shown): void {
 
 /** What was answered in any dialog. */
 export function answerDialog(program: Program, values: Readonly<Record<string, string>>): void {
-  program.held.enter(answersPart, ({ submitDialog }) => {
-    submitDialog(program, values);
-    return done;
-  });
+  const dialog = program.dialog.get();
+  if (dialog === null) return;
+  if (isThinking(dialog)) program.openDialog?.submit(values);
+  else if (dialog.type === 'history') program.history?.submit(values);
+  else
+    program.held.enter(answersPart, ({ submitDialog }) => {
+      submitDialog(program, dialog, values);
+      return done;
+    });
 }
 
 /** What was answered in the ledger. */

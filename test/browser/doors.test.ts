@@ -168,6 +168,26 @@ describe('a door on a cold page', () => {
     }
   });
 
+  test('[KEY-48] what thinks for itself takes letters while the answers of other dialogs are still on their way', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, browser(), server.url);
+    await addTasks(page, ['Write the letter', 'Send the letter']);
+    const waiting: Route[] = [];
+    await page.context().route(/\/account-dialogs-/, (route) => void waiting.push(route));
+    await page.reload();
+    await ready(page);
+    await page.keyboard.press('Control+Shift+F');
+    await page.keyboard.type('letter');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('postcard');
+    await page.getByText('Send the postcard').waitFor();
+    await page.keyboard.press('Escape');
+    await command(page, 'Show history of everything');
+    await page.keyboard.type('Send');
+    await expectEventually(() => typed(page), { dialog: 'History', text: 'Send' });
+    for (const route of waiting) await route.continue();
+  });
+
   test('[KEY-40] from the first key on: the palette, a command of it, its field', async (t) => {
     const server = await serve(t);
     const { page } = await openApp(t, browser(), server.url);

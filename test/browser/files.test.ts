@@ -1,5 +1,7 @@
 // Attached files in a browser: pasted, dropped and chosen, seen on another device, kept while the server is away.
 import assert from 'node:assert/strict';
+import { truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { loadAxe, violations } from './axe.ts';
@@ -15,6 +17,7 @@ import {
   signIn,
   signUp,
   synced,
+  temporaryFolder,
   withBrowser,
 } from './harness.ts';
 
@@ -124,14 +127,17 @@ describe('attached files', () => {
     const server = await serveApart(t);
     const { page } = await openApp(t, browser(), server.url);
     await addTasks(page, ['Paint the fence']);
+    const folder = await temporaryFolder(t);
+    const file = async (name: string, sizeBytes: number) => {
+      const path = join(folder, name);
+      await writeFile(path, '');
+      await truncate(path, sizeBytes);
+      return path;
+    };
+    const paths = [await file('film.txt', 26_300_000), await file('one.txt', 1), await file('two.txt', 2)];
     const choosing = page.waitForEvent('filechooser');
     await command(page, 'Attach a file');
-    const file = (name: string, size: number) => ({
-      name,
-      mimeType: 'text/plain',
-      buffer: Buffer.alloc(size, 'x'),
-    });
-    await (await choosing).setFiles([file('film.txt', 26_300_000), file('one.txt', 1), file('two.txt', 2)]);
+    await (await choosing).setFiles(paths);
     await page.getByText('‘film.txt’ has 26 MB; a file may have 25 MB. Attached 2 files.').first().waitFor();
     await command(page, 'Attachments');
     await expectEventually(

@@ -109,7 +109,7 @@ function endWith(t: TestContext, end: () => unknown): void {
   });
 }
 
-async function temporaryFolder(t: TestContext): Promise<string> {
+export async function temporaryFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'posthaste-browser-'));
   endWith(t, () => rm(folder, { recursive: true, force: true }));
   return folder;

@@ -6,7 +6,7 @@ import type { ChangeCause, Engine, Issued, Replica, RowChange } from '#sync/repl
 import type { AccountFailure, DeviceInfo, NotesField, Platform } from './app.ts';
 import { Adrift } from './adrift.ts';
 import type { ArgumentValues, CommandResult } from './commands/command.ts';
-import type { CutTasks } from './commands/cut.ts';
+import type { TakenTasks } from './commands/taken.ts';
 import type { Caret } from './editor.ts';
 import { Editor, isBlank, quoted } from './editor.ts';
 import type { DateContext } from './dates.ts';
@@ -141,8 +141,8 @@ export class Program {
   /** The list whose notes are being written, and where that was asked for; null: notes are those of the task at the cursor. */
   notesList: { readonly id: Id; readonly from: 'outline' | 'sidebar' } | null = null;
   notesField: NotesField | null = null;
-  /** What was cut last; pasting its text moves it. */
-  cut: CutTasks | null = null;
+  /** What was copied or cut last. */
+  taken: TakenTasks | null = null;
   /** The links that were found last, of which one is asked for. */
   links: readonly Link[] = [];
   /** What is being put under Recovered is said by whoever puts it there. */

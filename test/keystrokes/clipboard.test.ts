@@ -141,6 +141,42 @@ describe('copying and cutting', () => {
     assert.equal(desk.clipboard, '- [ ] Plan\n  - [x] Write\n  - [ ] Later\n- [ ] Rest');
   });
 
+  test('[OUT-10] within the app copies have dates and labels too, unless the task reads differently by now', async () => {
+    const desk = new Desk('> Plan\n    Write\n  Ship');
+    desk.press('d');
+    desk.type('tomorrow');
+    desk.press('Enter', 'Mod+C');
+    await desk.settle();
+    desk.press('End');
+    desk.app.pasted(desk.clipboard ?? '');
+    assert.equal(desk.screen(), '  Plan\n    Write\n  Ship\n> Plan\n    Write');
+    assert.ok(desk.rows()[3]?.due);
+    desk.press('Mod+Z');
+    assert.equal(desk.screen(), '  Plan\n    Write\n> Ship');
+    desk.press('Home', 'Down', 'Space', 'End');
+    desk.app.pasted(desk.clipboard ?? '');
+    assert.equal(desk.screen(), '  Plan\n    Write ✓\n  Ship\n> Plan\n    Write');
+    assert.equal(desk.rows()[3]?.due, null);
+  });
+
+  test('[OUT-14] a duplicate stands below its task, with all there is about it and beneath it, as one undo', () => {
+    const desk = new Desk('> Plan\n    Write ✓\n  Ship\n  Rest');
+    desk.press('d');
+    desk.type('tomorrow');
+    desk.press('Enter', 's');
+    desk.type('friday');
+    desk.press('Enter', 'Home', 'Shift+S', 'Home');
+    desk.app.run('task.duplicate');
+    assert.equal(desk.screen(), '  Plan\n    Write ✓\n> Plan\n    Write ✓\n  Ship\n  Rest');
+    const [one, , other] = desk.rows();
+    assert.deepEqual([other?.due, other?.snoozed], [one?.due, one?.snoozed]);
+    assert.ok(other?.snoozed);
+    desk.press('Mod+Z', 'End', 'x', 'Up', 'x');
+    desk.app.run('task.duplicate');
+    assert.equal(desk.screen(), '  Plan\n    Write ✓\n  Ship\n> Ship\n  Rest\n  Rest');
+    assert.equal(desk.message, 'Duplicated 2 tasks.');
+  });
+
   test('[OUT-11] Mod+X cuts them, and pasting puts them elsewhere', async () => {
     const desk = new Desk('> Plan\n    Write ✓\n  Ship');
     desk.press('Mod+X');
@@ -178,6 +214,8 @@ describe('copying and cutting', () => {
     );
     desk.app.pasted(text);
     assert.equal(desk.screen(), '  Ship\n  Plan\n    Write ✓\n> Plan\n    Write ✓');
+    assert.ok(desk.rows()[3]?.due, 'so has the copy');
+    assert.notEqual(desk.rows()[3]?.id, plan?.id);
     desk.press('Mod+Z', 'Mod+Z', 'Mod+Z');
     assert.equal(desk.screen(), '> Plan\n    Write ✓\n  Ship');
   });

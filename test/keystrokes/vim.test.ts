@@ -90,6 +90,25 @@ describe('Vim', () => {
     assert.notEqual(desk.rows()[0]?.id, first);
   });
 
+  test('[VIM-2] copies have the dates of what y and d took', () => {
+    const desk = vim(TEN);
+    desk.press('g d');
+    desk.type('tomorrow');
+    desk.press('Enter', 'y', 'y', 'p', 'p');
+    assert.deepEqual(
+      desk.rows().map(({ title, due }) => [title, due !== null]),
+      [
+        ['One', true],
+        ['One', true],
+        ['One', true],
+        ['Two', false],
+        ['Three', false],
+        ['Four', false],
+        ['Five', false],
+      ],
+    );
+  });
+
   test('[VIM-2] operators take motions, and each is one undo', () => {
     const desk = vim(TEN);
     desk.press('j', 'd', '2', 'j');

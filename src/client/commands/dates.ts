@@ -69,7 +69,7 @@ export const dateCommands: readonly Command[] = [
     id: 'task.snooze',
     kind: 'snooze',
     title: 'Snooze…',
-    aliases: ['later', 'not now', 'sleep', 'wake', 'unsnooze'],
+    aliases: ['later', 'postpone', 'not now', 'sleep', 'wake', 'unsnooze'],
     prompt: 'Snooze until when? “3 days”, “mon 9am”, “none”',
   }),
   pick({

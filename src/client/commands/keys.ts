@@ -33,7 +33,7 @@ export const keyCommands: readonly Command[] = [
   define({
     id: 'keys.preset',
     title: 'Choose a set of keys…',
-    aliases: ['keymap', 'vim', 'emacs', 'standard', 'key bindings', 'hotkeys'],
+    aliases: ['keymap', 'vim mode', 'emacs mode', 'standard', 'key bindings', 'hotkeys'],
     group,
     args: [
       {

@@ -88,7 +88,7 @@ export const notesCommands: readonly Command[] = [
   define({
     id: 'notes.edit',
     title: 'Edit notes',
-    aliases: ['description', 'write notes', 'details', 'markdown'],
+    aliases: ['description', 'comment', 'write notes', 'details', 'markdown'],
     group: 'Edit',
     when: needsTask,
     run: toNotes,

@@ -92,7 +92,7 @@ export const taskCommands: readonly Command[] = [
   define({
     id: 'task.complete',
     title: 'Complete task',
-    aliases: ['done', 'check off', 'tick', 'finish', 'reopen', 'uncomplete'],
+    aliases: ['done', 'mark as done', 'check off', 'tick', 'finish', 'reopen', 'uncomplete'],
     group: 'Tasks',
     when: needsLiving,
     titleNow: (program) => (opensAgain(program) ? 'Reopen task' : 'Complete task'),

@@ -5,7 +5,7 @@ import { type OutlineItem, printOutlineText } from '#core/formats/outline-text.t
 import { limits } from '#core/model.ts';
 import type { Id } from '#core/ids.ts';
 import type { Action, Position, Verdict } from '#sync/operation.ts';
-import { isDone, isShown, isTrashed } from '#sync/row-reading.ts';
+import { isDone, isShown, isTrashed, placeOf } from '#sync/row-reading.ts';
 import { issueInBatches, textToActions, whyNot } from '../importing.ts';
 import type { Program } from '../program.ts';
 import { nameOf } from '../row-facts.ts';
@@ -23,7 +23,8 @@ import {
   needsTask,
   refused,
 } from './define.ts';
-import { cutAs, putBack } from './cut.ts';
+import { copyActions } from './copies.ts';
+import { pasteTaken } from './taken.ts';
 import { currentList } from './lists.ts';
 import { positionBelow } from './outline.ts';
 import { inBatches, rowsOf } from './rows.ts';
@@ -59,8 +60,9 @@ export function pasteTasks(program: Program, text: string, where?: Position): Co
   const { replica } = program;
   const made = madeInSmart(program);
   const into = where ?? (made === null ? target(program) : { parent: made.parent });
-  const cut = cutAs(program, text);
-  if (cut.length > 0) return putBack(program, cut, into, made?.fields);
+  const readAs = (ids: readonly Id[]) => textOfTasks(program, ids);
+  const pasted = pasteTaken(program, text, into, { fields: made?.fields, readAs });
+  if (pasted !== null) return pasted;
   const read = textToActions(text, {
     first: into,
     now: replica.now(),
@@ -228,11 +230,7 @@ export function textOfTasks(program: Program, ids: readonly Id[], style: TextSty
 }
 
 /** `taken`: what follows once the clipboard has them. */
-function copy(
-  program: Program,
-  style: TextStyle,
-  taken?: (ids: readonly Id[], text: string) => void,
-): CommandResult {
+function copy(program: Program, style: TextStyle, taken?: (ids: readonly Id[]) => void): CommandResult {
   program.editor.flush();
   const ids = program.workspace.targetRoots();
   const text = textOfTasks(program, ids, style);
@@ -241,8 +239,9 @@ function copy(
   void program.platform.copyText(text).then((ok) =>
     program.act(() => {
       // Where the clipboard refuses, the text is shown to be copied by hand.
+      program.taken = ok && style === 'bulleted' ? { text, ids } : null;
       if (!ok) program.dialog.set({ type: 'export', text, fileName: 'Tasks.txt' });
-      else if (taken) taken(ids, text);
+      else if (taken) taken(ids);
       else program.say(`Copied ${name}.`);
     }),
   );
@@ -251,7 +250,7 @@ function copy(
 
 /** They go only once the clipboard has them. */
 function cut(program: Program): CommandResult {
-  return copy(program, 'bulleted', (ids, text) => {
+  return copy(program, 'bulleted', (ids) => {
     const left = rowsOf(program, ids).filter((row) => !isTrashed(row));
     if (left.length === 0) return;
     const name = program.describe(left.map(({ id }) => id));
@@ -261,9 +260,29 @@ function cut(program: Program): CommandResult {
       left.map(({ id }): Action => ({ a: 'delete', id })),
       `cut ${name}`,
     );
-    program.cut = { text, ids: left.map(({ id }) => id) };
     program.say(`Cut ${name}. Paste it where it is to go.`, { undo: true });
   });
+}
+
+/** Each beside its original. */
+function duplicate(program: Program): CommandResult {
+  program.editor.flush();
+  const ids = program.workspace.targetRoots();
+  const made: Id[] = [];
+  const actions = rowsOf(program, ids).flatMap((row) => {
+    const parent = placeOf(row)?.parent;
+    if (parent === undefined) return [];
+    const copies = copyActions(program, row.id, { parent, after: row.id });
+    const [first] = copies;
+    if (first) made.push(first.id);
+    return copies;
+  });
+  const name = program.describe(ids);
+  const failed = inBatches(program, actions, `duplicated ${name}`);
+  if (failed.size > 0) return refused(`${name} could not be duplicated${whyNot(failed)}.`);
+  program.workspace.selection.clear();
+  program.moveTo(made[0] ?? null);
+  return announced(`Duplicated ${name}.`);
 }
 
 export const transferCommands: readonly Command[] = [
@@ -283,6 +302,14 @@ export const transferCommands: readonly Command[] = [
     group: 'Tasks',
     when: needsTask,
     run: (program) => copy(program, 'bulleted'),
+  }),
+  define({
+    id: 'task.duplicate',
+    title: 'Duplicate task',
+    aliases: ['clone', 'copy of a task', 'make a copy', 'double'],
+    group: 'Tasks',
+    when: needsLiving,
+    run: duplicate,
   }),
   define({
     id: 'task.copyMarkdown',

@@ -5,7 +5,7 @@ import type { Id } from '#core/ids.ts';
 import type { Position } from '#sync/operation.ts';
 import { isTrashed, placeOf } from '#sync/row-reading.ts';
 import type { CommandResult } from '../commands/command.ts';
-import { putBack } from '../commands/cut.ts';
+import { putBack } from '../commands/taken.ts';
 import { announced, done, refused } from '../commands/define.ts';
 import { positionBelow } from '../commands/outline.ts';
 import { pasteTasks, textOfTasks } from '../commands/transfer.ts';
@@ -255,7 +255,9 @@ export class Vim {
     if (operator === 'yank' || operator === 'delete') {
       if (workspace.isTrash) return refused('Restore it from the trash first.');
       const tasks = roots.filter((id) => program.replica.row(id)?.type === 'task');
-      this.#register = { text: textOfTasks(program, tasks), cut: operator === 'delete' ? tasks : [] };
+      const text = textOfTasks(program, tasks);
+      this.#register = { text, cut: operator === 'delete' ? tasks : [] };
+      program.taken = { text, ids: tasks };
     }
     const result = operator === 'yank' ? announced(`Copied ${name}.`) : this.#run(operator);
     this.#wasSelecting = false;

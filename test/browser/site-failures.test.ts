@@ -29,6 +29,34 @@ async function hold(page: Page, call: string) {
   };
 }
 
+describe('what a page asks for', () => {
+  const site = withSite();
+
+  test('has ended once it was answered, whatever the answer: the browser does not go on showing that it loads', async (t) => {
+    const page = await site().visit(t, '');
+    const underWay = new Set<string>();
+    page.on('request', (request) => underWay.add(request.url()));
+    page.on('requestfinished', (request) => underWay.delete(request.url()));
+    page.on('requestfailed', (request) => underWay.delete(request.url()));
+    await page.route('**/api/app_releases', FAILURES['an error of the server']);
+    for (const [path, said] of [
+      ['/a/NONE', 'Something went wrong'],
+      ['/invite?v=3&token=none', 'Invalid invitation link'],
+      ['/changelog', 'Something went wrong fetching the changelog'],
+    ] as const) {
+      await page.goto(site().url + path);
+      await page.getByText(said).first().waitFor();
+      await expectEventually(() => Promise.resolve([...underWay]), []);
+    }
+    await page.goto(`${site().url}/newsletter`);
+    await scripted(page);
+    await page.locator('[name=email]').fill('a@example.org');
+    await page.keyboard.press('Enter');
+    await page.getByText('Joined!').waitFor();
+    await expectEventually(() => Promise.resolve([...underWay]), []);
+  });
+});
+
 describe('the forms for an address', () => {
   const site = withSite();
   const visit: Site['visit'] = (...at) => site().visit(...at);

@@ -6,6 +6,16 @@ import type { Page, Route } from 'playwright-core';
 import { expectEventually } from './harness.ts';
 import { withSite } from './site-world.ts';
 
+/** Short and long, in many words and in one, up to where they are set smaller and beyond. */
+const NAMES = [
+  'Ann',
+  'Mark Example & Co',
+  'Mary Wilhelmina Mumm Inc',
+  'W'.repeat(24),
+  'A name of some length, and then some more of it',
+  'W'.repeat(60),
+];
+
 const PAGE_SCRIPT = '**/assets/page-*.js';
 
 describe('a page of the site, at its beginning', () => {
@@ -58,15 +68,26 @@ describe('a page of the site, at its beginning', () => {
       }).observe({ type: 'layout-shift', buffered: true });
     });
     for (const viewport of [
+      { width: 360, height: 740 },
       { width: 412, height: 823 },
+      { width: 768, height: 1_024 },
       { width: 1_350, height: 940 },
     ]) {
       await page.setViewportSize(viewport);
-      await page.goto('/a/GOOD');
-      await page.getByText('Steps to get your 25% discount').waitFor();
       const shift = () =>
         page.evaluate(() => (globalThis as unknown as { seen: { shift: number } }).seen.shift);
+      await page.goto('/a/GOOD');
+      await page.getByText('Steps to get your 25% discount').waitFor();
       assert.equal(await shift(), 0);
+      for (const name of NAMES) {
+        await page.route('**/api/affiliate_promo_codes/*', (route) =>
+          route.fulfill({ json: { name, discount_percentage: 25, discount_num_months: 12 } }),
+        );
+        await page.goto('/a/GOOD');
+        await page.getByText('Steps to get your 25% discount').waitFor();
+        assert.equal(await shift(), 0, `${name} at ${viewport.width}`);
+        await page.unroute('**/api/affiliate_promo_codes/*');
+      }
       await page.goto('/invite');
       await page.getByText('Invalid invitation link').waitFor();
       assert.equal(await shift(), 0);

@@ -36,8 +36,14 @@ function Steps({ code, promo }: { readonly code: string; readonly promo: PromoCo
   );
 }
 
-/** A name with more letters is set smaller, into the same place. */
-const LONG_NAME = 24;
+/** A name with more letters than these is set smaller, into the same place. */
+const LONG_NAME = 16;
+const ENDLESS_NAME = 40;
+
+function sizeOf(name: string): string | undefined {
+  if (name.length > ENDLESS_NAME) return 'endless';
+  return name.length > LONG_NAME ? 'long' : undefined;
+}
 
 type Told = Exclude<InvitationState, { readonly type: 'error' }>;
 
@@ -55,7 +61,7 @@ function Heading({ state }: { readonly state: Told }) {
   const { promo } = state;
   return (
     <div className="invitation-head" role="status">
-      <h1 className={promo.name.length > LONG_NAME ? 'long' : undefined}>
+      <h1 className={sizeOf(promo.name)}>
         <bdi>{promo.name}</bdi> has invited you to use Posthaste
       </h1>
       <p key="terms" className="lead">
@@ -110,7 +116,9 @@ async function lookUp(code: string | null, signal: AbortSignal): Promise<Invitat
   if (code === null) return { type: 'error' };
   try {
     const response = await fetch(`/api/affiliate_promo_codes/${encodeURIComponent(code)}`, { signal });
-    const promo = response.ok ? readPromoCode(await response.json()) : null;
+    // Read also when it is a refusal: until then the browser counts the request as under way.
+    const answer: unknown = await response.json();
+    const promo = response.ok ? readPromoCode(answer) : null;
     return promo ? { type: 'loaded', code, promo } : { type: 'error' };
   } catch {
     // No network, or no JSON: one answer for all of it.

@@ -89,7 +89,9 @@ async function fetched(token: string, signal: AbortSignal): Promise<ListInvitati
   await new Promise((resolve) => setTimeout(resolve, INVITATION_DELAY_MS));
   try {
     const response = await fetch(`/api/list_invitations/${encodeURIComponent(token)}`, { signal });
-    return response.ok ? readListInvitation(await response.json()) : null;
+    // Read also when it is a refusal: until then the browser counts the request as under way.
+    const answer: unknown = await response.json();
+    return response.ok ? readListInvitation(answer) : null;
   } catch {
     // No network, or no JSON: no invitation.
     return null;

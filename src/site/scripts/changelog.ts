@@ -86,7 +86,8 @@ export async function refreshChangelog(): Promise<void> {
   loading.hidden = list.childElementCount > 0;
   try {
     const response = await fetch(place.dataset['changelog'] ?? '');
-    const releases = response.ok ? readReleases(await response.json()) : null;
+    const answer: unknown = await response.json();
+    const releases = response.ok ? readReleases(answer) : null;
     if (releases) replace(list, releases);
     else problem.textContent = FAILED;
   } catch {

@@ -137,7 +137,6 @@ describe('[SYNC-29] a restored server', () => {
     await a.synced();
     a.setOnline(false);
     a.issue({ a: 'set', id: task, field: 'title', value: 'earlier' });
-    await new Promise((resolve) => setTimeout(resolve, 5));
     await world.restore(backup);
     b.issue({ a: 'set', id: task, field: 'title', value: 'later' });
     await b.synced();
@@ -153,7 +152,7 @@ describe('[SYNC-29] a restored server', () => {
     await b.synced();
     await b.stop();
     await b.start();
-    b.setOnline(false);
+    await world.pass();
     b.issue({ a: 'set', id: lost, field: 'title', value: 'by b' });
     const child = b.task('child', lost);
     await world.restore(backup);
@@ -172,7 +171,7 @@ describe('[SYNC-29] a restored server', () => {
     const { device, cursors } = b.contents.meta ?? assert.fail();
     await world.restore(backup);
     const seq = 1_000;
-    const head = { scope: world.scope, t: Date.now(), b: 0 };
+    const head = { scope: world.scope, t: world.clock.now(), b: 0 };
     const place = { parent: lost };
     const child = newId();
     const ops = [
@@ -188,7 +187,7 @@ describe('[SYNC-29] a restored server', () => {
         place,
       },
     ];
-    const request = { device, clientNow: Date.now(), ack: 0, ops };
+    const request = { device, clientNow: world.clock.now(), ack: 0, ops };
     const told = await world.exchange.sync(world.actor, { ...request, schema: 2, cursors });
     assert.ok(told.ok && told.response.changes[0]?.rollback !== undefined);
     assert.deepEqual(told.response.results, [], 'nothing is judged by what is void');
@@ -224,6 +223,7 @@ describe('[SYNC-29] a restored server', () => {
     const late = await world.backup();
     const second = a.task('second');
     await a.synced();
+    await world.pass();
     b.issue({ a: 'set', id: first, field: 'title', value: 'first of b' });
     const third = b.task('third', first);
     await world.restore(late);
@@ -310,9 +310,9 @@ describe('[SYNC-29] a restored server', () => {
     let q = 0;
     const device = newId();
     const push = async (operation: Record<string, unknown>) => {
-      const head = { q: (q += 1), u: newId(), scope: world.scope, t: Date.now(), b: 0 };
+      const head = { q: (q += 1), u: newId(), scope: world.scope, t: world.clock.now(), b: 0 };
       const ops = [{ ...head, ...operation }];
-      const request = { schema: 2, device, clientNow: Date.now(), ack: 0, ops, cursors: {} };
+      const request = { schema: 2, device, clientNow: world.clock.now(), ack: 0, ops, cursors: {} };
       const answer = await world.exchange.sync(world.actor, request);
       assert.ok(answer.ok);
       return answer.response.results[0]?.[1];
@@ -325,7 +325,7 @@ describe('[SYNC-29] a restored server', () => {
     await a.synced();
     assert.equal(await push(offer), 'ok');
     assert.equal(await push(offer), 'already');
-    world.ahead = 31 * 86_400_000;
+    await world.pass(31 * 86_400_000);
     assert.equal(await push({ ...offer, id: newId() }), 'forbidden');
   });
 

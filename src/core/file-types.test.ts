@@ -39,7 +39,7 @@ describe('file types', () => {
         assert.doesNotMatch(safe, /[/\\\u0000-\u001f\u202e]/);
         assert.ok(!safe.startsWith('.'));
       }),
-      { numRuns: 2_000 },
+      { numRuns: 2_000, seed: 4 },
     );
   });
 });

@@ -148,6 +148,7 @@ describe('reminders', () => {
           );
         },
       ),
+      { seed: 18 },
     );
   });
 });

@@ -122,7 +122,7 @@ describe('through the clipboard', () => {
           assert.ok(copy);
           assert.deepEqual(grown(desk, copy.id), planted);
         }),
-        { numRuns: RUNS },
+        { numRuns: RUNS, seed: 26 },
       );
     });
 });

@@ -135,7 +135,7 @@ describe('exporting Markdown', () => {
         assert.equal(escaped.replaceAll(/\\([\\`*[\]<~_&#])/g, '$1'), text.replaceAll(/\n+/g, ' ').trim());
         assert.equal(/(?<!\\)(?:\\\\)*[*`[\]<~]/.test(escaped), false);
       }),
-      { numRuns: 500 },
+      { numRuns: 500, seed: 9 },
     );
   });
 });

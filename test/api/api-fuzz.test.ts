@@ -3,17 +3,26 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fuzz } from './api-bodies.ts';
 
-const REQUESTS = 50_000;
+/** So many that none comes near the time in which a test counts as hanging, however busy the machine is. */
+const PARTS = 10;
+const REQUESTS = 5_000;
 
 describe('the API under nonsense', () => {
-  test(`[API-16] ${REQUESTS} generated requests: none makes the server fail`, async () => {
-    const { statuses } = await fuzz(20_261_120, REQUESTS);
+  const given = new Map<number, number>();
+
+  for (let part = 1; part <= PARTS; part += 1)
+    test(`[API-16] ${REQUESTS} generated requests, ${part} of ${PARTS}: none makes the server fail`, async () => {
+      const { statuses } = await fuzz(20_261_120 + part, REQUESTS);
+      for (const [status, count] of statuses) given.set(status, (given.get(status) ?? 0) + count);
+    });
+
+  test('[API-16] all of them together are answered in every way', () => {
     for (const [status, least] of [
       [200, 5_000],
       [404, 5_000],
       [409, 10],
       [422, 5_000],
     ] as const)
-      assert.ok((statuses.get(status) ?? 0) > least, `${status}: ${JSON.stringify([...statuses])}`);
+      assert.ok((given.get(status) ?? 0) > least, `${status}: ${JSON.stringify([...given])}`);
   });
 });

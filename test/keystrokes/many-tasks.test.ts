@@ -71,6 +71,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'task.copyText': { shows: (desk) => desk.clipboard?.match(/^- [BD]/gm)?.length },
   'task.copyMarkdown': { shows: (desk) => desk.clipboard?.match(/^- \[ \] [BD]/gm)?.length },
   'task.cut': {},
+  'task.duplicate': { shows: (desk) => desk.rows().filter(({ title }) => /^[BD] /.test(title)).length - 2 },
 };
 
 function desk(): Desk {

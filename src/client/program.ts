@@ -145,6 +145,8 @@ export class Program {
   taken: TakenTasks | null = null;
   /** The links that were found last, of which one is asked for. */
   links: readonly Link[] = [];
+  /** The person is ending the session here: that it is over is no news. */
+  isLeaving = false;
   /** What is being put under Recovered is said by whoever puts it there. */
   isKeeping = false;
   /** The app has run long enough for what is missing to be missed. */

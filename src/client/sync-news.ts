@@ -37,8 +37,9 @@ export function reportSync(engine: Engine, program: Program): () => void {
     const isEarly = moodOf(state) === 'offline' && (before === 'off' || (!knows && !program.isSettled));
     const next = isEarly ? before : moodOf(state);
     mood = next;
+    const isAsked = next === 'signedOut' && program.isLeaving;
     program.act(() => {
-      if (next !== before) withNews(program, ({ speak }) => speak(program, next, before));
+      if (next !== before && !isAsked) withNews(program, ({ speak }) => speak(program, next, before));
     });
   };
   const onRecovered = () => {

@@ -371,6 +371,32 @@ describe('account', () => {
     assert.deepEqual(account.calls, ['out', 'out']);
   });
 
+  test('[FLOW-6] whoever signs out is not told that the session is over, unless that fails', async () => {
+    const account = new Account();
+    account.email = 'ida@example.org';
+    const desk = new Desk('> A', { account });
+    const said: string[] = [];
+    desk.app.view.announcement.subscribe(() => said.push(desk.app.view.announcement.get().text));
+    account.failure = { type: 'offline', message: 'The server cannot be reached.' };
+    desk.app.run('account.signOut');
+    await desk.settle();
+    desk.engine.setSync({ type: 'signedOut', waiting: 0 });
+    await desk.settle();
+    desk.engine.setSync({ type: 'synced' });
+    account.signOut = () => {
+      // The server says so before it has answered.
+      desk.engine.setSync({ type: 'signedOut', waiting: 0 });
+      return Promise.resolve(null);
+    };
+    desk.app.run('account.signOut');
+    await desk.settle();
+    assert.deepEqual(said, [
+      'The server cannot be reached.',
+      'Your session is over. Work goes on here; sign in to synchronise.',
+      'Signed out.',
+    ]);
+  });
+
   test('[FLOW-5] what needs an account says so', () => {
     const desk = new Desk('> A');
     desk.app.run('account.sessions');

@@ -56,11 +56,13 @@ async function countCopies({ platform }: Program): Promise<number> {
 
 function signOutNow(program: Program): CommandResult {
   program.dialog.set(null);
-  void program.platform.account
-    .signOut()
-    .then((failure) =>
-      program.act(() => program.say(failure ? failure.message : 'Signed out.', { error: failure !== null })),
-    );
+  program.isLeaving = true;
+  void program.platform.account.signOut().then((failure) =>
+    program.act(() => {
+      program.isLeaving = failure === null;
+      program.say(failure ? failure.message : 'Signed out.', { error: failure !== null });
+    }),
+  );
   return done;
 }
 

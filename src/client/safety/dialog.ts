@@ -314,10 +314,15 @@ export class SafetyDialog implements OpenDialog {
       this.#show({ type: 'erase', error: `Type “${ERASE_WORD}” to go on.` });
       return;
     }
+    const program = this.#program;
     await this.#ask(
-      () => port.erase(),
+      async () => {
+        program.isLeaving = true;
+        const outcome = await port.erase();
+        program.isLeaving = outcome.ok;
+        return outcome;
+      },
       (at) => {
-        const program = this.#program;
         const day = new Intl.DateTimeFormat(program.platform.locale(), { dateStyle: 'long' }).format(at);
         program.dialog.set(null);
         // Said before: it is handed over to what follows the account on this device.

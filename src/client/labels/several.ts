@@ -1,4 +1,5 @@
-// Several labels typed at once, their names separated by commas. One is chosen.ts' and the picker's; these go along with it.
+// Several labels typed at once, their names separated by commas: what is typed behind the last comma is looked for (choices.ts),
+// the names before it go along with what is chosen.
 import { fold } from '#core/search/fold.ts';
 import type { Id } from '#core/ids.ts';
 import type { Action } from '#sync/operation.ts';

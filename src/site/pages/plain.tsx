@@ -138,9 +138,9 @@ function Pricing() {
           <p>You decide. Nothing is charged by itself, because we have no card of yours.</p>
           <h3>Can I cancel?</h3>
           <p>
-            Whenever you like. It takes effect at the end of the time that you have paid for. When we change
-            the <a href="/eula">licence agreement</a> in a way you do not agree to, what you have paid beyond
-            that day is returned.
+            Whenever you like. It takes effect at the end of the time that you have paid for. If you cancel
+            because you do not agree to a change of the <a href="/eula">licence agreement</a>, before it takes
+            effect, what you have paid for the time after it is returned.
           </p>
           <h3>Which Macs?</h3>
           <p>The download needs {MAC_REQUIREMENT}. The web app needs a current browser.</p>

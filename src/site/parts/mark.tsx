@@ -41,3 +41,17 @@ export function Icon({ name, size = 16 }: { readonly name: IconName; readonly si
     </svg>
   );
 }
+
+/** For a button that plays and stops: the style sheet shows the one that pressing it leads to. */
+export function PlayPause() {
+  return (
+    <>
+      <span className="while-running">
+        <Icon name="pause" />
+      </span>
+      <span className="while-paused">
+        <Icon name="play" />
+      </span>
+    </>
+  );
+}

@@ -1,6 +1,6 @@
 // Six things that a key does, each as a short recording of the app in a column of 250 px, at most 440 px high. Still pictures of
 // their ends until a script plays them; whoever wants no motion plays them by the button.
-import { Icon } from './mark.tsx';
+import { PlayPause } from './mark.tsx';
 import { KeysOf } from './keys.tsx';
 import type { SiteWorld } from '../world.ts';
 
@@ -93,12 +93,7 @@ function Recording({ moment, world }: { readonly moment: Moment; readonly world:
         data-play-name={play}
         data-pause-name={`Pause: ${moment.title}`}
       >
-        <span className="while-paused">
-          <Icon name="play" />
-        </span>
-        <span className="while-running">
-          <Icon name="pause" />
-        </span>
+        <PlayPause />
       </button>
     </div>
   );

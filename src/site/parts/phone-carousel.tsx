@@ -1,6 +1,6 @@
 // Four pictures of the app on a phone that take turns. Without scripts they lie beside each other and are scrolled.
 import type { Picture, SiteWorld } from '../world.ts';
-import { Icon } from './mark.tsx';
+import { Icon, PlayPause } from './mark.tsx';
 
 const SLIDE_MS = 3_000;
 
@@ -60,12 +60,7 @@ export function PhoneCarousel({ world }: { readonly world: SiteWorld }) {
           </div>
           <div className="carousel-keys" data-carousel-keys="" hidden>
             <button type="button" data-pause="" aria-label="Pause">
-              <span className="while-running">
-                <Icon name="pause" />
-              </span>
-              <span className="while-paused">
-                <Icon name="play" />
-              </span>
+              <PlayPause />
             </button>
             {slides.map(({ picture, words }, index) => (
               <button key={picture.src} type="button" data-slide={index} aria-label={words} />

@@ -29,9 +29,9 @@ class Film {
 
   #press(): void {
     this.#isHeld = this.#video !== null && !this.#isHeld;
-    if (this.#isHeld) this.#video?.pause();
-    else this.#play();
-    this.#mark();
+    if (!this.#isHeld) return this.#play();
+    this.#video?.pause();
+    return this.#mark();
   }
 
   #play(): void {
